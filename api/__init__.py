@@ -1,0 +1,1 @@
+"""The command line, the service and the phone page."""

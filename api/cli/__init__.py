@@ -1,0 +1,1 @@
+"""The ``tallycam`` command."""

@@ -1,0 +1,63 @@
+"""Where the board is in the picture: the link between pixels and millimetres."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scoring.board import PointMm, RingBoard
+
+Bgr = NDArray[np.uint8]
+Floats = NDArray[np.float64]
+PointPx = tuple[float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """One board as one picture shows it.
+
+    ``board`` carries the dimensions measured in this picture, in mm on the scale of the start line.
+    ``homography`` maps board mm to px (3×3). ``camera_mm`` is the camera's place over the board (x, y to the board's
+    middle, z the height above its surface), or None where the picture does not tell; with it a piece's top face is
+    corrected for its height. ``rms_px`` is how far the lines that were seen lie from the lines as fitted, and
+    ``rms_mm`` the same on the board; ``found_by`` names the way: ``lines``, ``taps`` or ``file``.
+    """
+
+    board: RingBoard
+    width_px: int
+    height_px: int
+    homography: Floats
+    camera_mm: tuple[float, float, float] | None
+    rms_px: float
+    rms_mm: float
+    found_by: str
+
+    def to_px(self, points_mm: Floats) -> Floats:
+        """Map board points (N×2, mm) to picture points (N×2, px)."""
+        return apply(self.homography, points_mm)
+
+    def to_mm(self, points_px: Floats) -> Floats:
+        """Map picture points (N×2, px) to board points (N×2, mm), as seen on the surface of the board."""
+        return apply(np.linalg.inv(self.homography), points_px)
+
+    @property
+    def centre_px(self) -> PointPx:
+        """The middle of the board in the picture."""
+        x, y = self.to_px(np.zeros((1, 2)))[0]
+        return float(x), float(y)
+
+    def px_per_mm(self, point_mm: PointMm = (0.0, 0.0)) -> float:
+        """How many pixels one millimetre of board spans near ``point_mm``, the mean over directions."""
+        x, y = point_mm
+        here, right, down = self.to_px(np.array([(x, y), (x + 1, y), (x, y + 1)]))
+        (a, b), (c, d) = right - here, down - here
+        return float(np.sqrt(abs(a * d - b * c)))
+
+
+def apply(homography: Floats, points: Floats) -> Floats:
+    """Map N×2 points through a 3×3 homography."""
+    points = np.asarray(points, dtype=np.float64)
+    w = points @ homography[2, :2] + homography[2, 2]
+    return (points @ homography[:2, :2].T + homography[:2, 2]) / w[:, None]

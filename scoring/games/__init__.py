@@ -1,0 +1,1 @@
+"""One file a game: its rules, its board, its options."""

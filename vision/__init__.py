@@ -1,0 +1,1 @@
+"""What lies on the board: pictures in, pieces and throws out."""

@@ -1,0 +1,1 @@
+"""Where camera pictures come from."""
