@@ -1,12 +1,35 @@
-"""The ``tallycam`` command: one subcommand a file."""
+"""The ``tallycam`` command: one subcommand a file.
+
+Whatever goes wrong in a way that a person can mend is said in one line on stderr: exit 2 where the command or what
+it was given is at fault, 1 where the machine is.
+"""
 
 from __future__ import annotations
 
-import typer
+import sys
 
-app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False)
+import typer
+from typer.exceptions import TyperException
+
+from api.cli.score import score
+from api.cli.serve import serve
+
+app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None)
+app.command()(serve)
+app.command()(score)
+
+
+@app.callback()
+def tallycam() -> None:
+    """Tallycam, the camera that keeps score."""
 
 
 def main() -> None:
     """Run the command line."""
-    app()
+    try:
+        sys.exit(app(standalone_mode=False))
+    except TyperException as error:
+        print(f"tallycam: {error.format_message()}", file=sys.stderr)
+        sys.exit(error.exit_code)
+    except typer.Abort:
+        sys.exit(130)
