@@ -1,0 +1,70 @@
+"""Find a crokinole board, or any board of concentric lines, in one picture, with nobody's help."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import cv2
+import numpy as np
+
+from calibration import concentric, rings
+from calibration.calibration import Bgr, Floats
+from calibration.rings import Ring, RingFit, Size
+
+SMALL_SIDE_PX = 480
+CERTAIN = 4.2
+ENOUGH = 2.8
+
+# Radii relative to the start line, over the boards measured so far: tournament boards have their lines at 0.34 and
+# 0.67, home octagons at 0.34 and 0.72, others at 0.32 and 0.65 or 0.72. The surface ends 5 to 13 % outside the line.
+RINGS = (
+    Ring("20", painted=False, usual=0.0574, spread=0.004, least=0.045, most=0.07),
+    Ring("15", painted=True, usual=0.335, spread=0.012, least=0.305, most=0.365),
+    Ring("10", painted=True, usual=0.685, spread=0.03, least=0.63, most=0.74),
+    Ring("5", painted=True, usual=1.0, spread=1.0, least=1.0, most=1.0),
+    Ring("edge", painted=False, usual=1.08, spread=0.02, least=1.03, most=1.15),
+)
+
+
+def find(bgr: Bgr) -> RingFit | None:
+    """Return the best fit of a ring board in ``bgr``, or None where nothing in the picture looks like one."""
+    small, to_full = _shrink(bgr, SMALL_SIDE_PX)
+    best: RingFit | None = None
+    for stage in _proposals(small):
+        for homography, size in stage:
+            found = rings.fit(small, homography @ np.diag([size.radius, size.radius, 1.0]), size.dark, RINGS)
+            if best is None or found.evidence > best.evidence:
+                best = found
+            if best.evidence >= CERTAIN:
+                break
+        if best is not None and best.evidence >= ENOUGH:
+            full = RingFit(to_full @ best.homography, best.dark, best.radii, best.support, best.rms)
+            return rings.sharpen(bgr, full, RINGS)
+    return None
+
+
+def _shrink(bgr: Bgr, side_px: int) -> tuple[Bgr, Floats]:
+    scale = min(1.0, side_px / max(bgr.shape[:2]))
+    small = cv2.resize(bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else bgr
+    fx, fy = bgr.shape[1] / small.shape[1], bgr.shape[0] / small.shape[0]
+    return small, np.array([[fx, 0, (fx - 1) / 2], [0, fy, (fy - 1) / 2], [0, 0, 1.0]])
+
+
+Proposal = tuple[Floats, Size]
+
+
+def _proposals(small: Bgr) -> Iterator[list[Proposal]]:
+    """Yield maps from a plane in px with sizes in it, in stages: likeliest and cheapest first."""
+    points = concentric.edge_points(small)
+    seen = concentric.upright(points, concentric.centre_votes(points, small.shape))
+    side = max(small.shape[:2])
+    plain = seen.homography(1.0)
+    sizes = rings.sizes(small, plain, RINGS, 0.1 * side, 0.6 * side)
+    yield [(plain, size) for size in sizes[:3]]
+    # The surface's edge is the strongest circle on many boards: sizes that took it for the start line.
+    yield [(plain, Size(size.radius / 1.08, size.dark)) for size in sizes[:3]]
+    yield [
+        (leaning, size)
+        for leaning in (proposal.homography(1.0) for proposal in concentric.tilted(seen, points))
+        for size in rings.sizes(small, leaning, RINGS, 0.1 * side, 0.6 * side)[:2]
+    ]
