@@ -5,11 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from api.schemas import StillOut, still_out
-from scoring.board import Place, RingBoard
+from scoring.board import DITCH, OFF, Place, RingBoard
 from scoring.games import crokinole
-from vision.sources.pictures import Picture
-from vision.still import Still
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,9 +17,10 @@ class PhotoGame:
     board: RingBoard
     points: Callable[[Place], int]
 
-    def describe(self, still: Still, picture: Picture, image: str) -> StillOut:
-        """Put what was read into the contract's words and the photograph's own pixels."""
-        return still_out(still, picture, self.name, image, self.points)
+    @property
+    def places(self) -> tuple[str, ...]:
+        """Every place a piece can be in, the most precious first."""
+        return tuple(str(place) for place in (self.board.hole.place, *(z.place for z in self.board.zones), DITCH, OFF))
 
 
 _GAMES = {"crokinole": PhotoGame("crokinole", crokinole.BOARD, crokinole.points)}

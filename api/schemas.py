@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Self
+from typing import Annotated, Any, Self
 
-import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
-from calibration.calibration import Calibration, Floats, PointPx
-from scoring.board import Circle, Place, PointMm, RingBoard
-from vision.sources.pictures import Picture
-from vision.still import Still
+from calibration.calibration import PointPx
+from scoring.board import PointMm
 
-_LINE_STEPS = 72
+Side = Annotated[int, Field(ge=0, le=1)]
+Name = Annotated[str, Field(min_length=1, max_length=24)]
+RequestId = Annotated[str, Field(min_length=8, max_length=64, description="Made by the sender; twice is once.")]
 
 
 class Out(BaseModel):
@@ -55,7 +53,7 @@ class SideOut(Out):
 
 
 class StillOut(Out):
-    """One photograph as read."""
+    """One photograph as read: the object that ``tallycam score --json`` prints."""
 
     game: str
     image: str
@@ -86,60 +84,112 @@ class FailureOut(Out):
         return cls(image=image, error=ErrorOut(code=getattr(error, "code", "failed"), message=str(error)))
 
 
-def still_out(still: Still, picture: Picture, game: str, image: str, points: Callable[[Place], int]) -> StillOut:
-    """Describe a still in the photograph's own pixels."""
-    colours = {look.side: look.colour for look in still.sides}
-    pieces = [
-        PieceOut(
-            side=piece.side,
-            colour=colours[piece.side],
-            centre_px=_rounded(picture.to_original(np.array([piece.centre_px])))[0],
-            radius_px=round(piece.radius_px / picture.scale, 2),
-            centre_mm=(round(piece.centre_mm[0], 2), round(piece.centre_mm[1], 2)),
-            place=str(piece.call.place),
-            points=points(piece.call.place),
-            margin_mm=round(piece.call.margin_mm, 2),
-            doubtful=piece.doubtful,
-        )
-        for piece in still.pieces
-    ]
-    return StillOut(
-        game=game,
-        image=image,
-        width=picture.width_px,
-        height=picture.height_px,
-        board=_board_out(still.calibration, picture),
-        pieces=pieces,
-        sides=[
-            SideOut(side=side, colour=colour, points=sum(p.points for p in pieces if p.side == side))
-            for side, colour in sorted(colours.items())
-        ],
-        doubts=list(still.doubts),
-    )
+class DiscOut(PieceOut):
+    """One piece of a reading, with the number it is corrected by."""
+
+    id: int
+    by_hand: bool
 
 
-def _board_out(calibration: Calibration, picture: Picture) -> BoardOut:
-    board = calibration.board
-    return BoardOut(
-        centre_px=_rounded(picture.to_original(np.array([calibration.centre_px])))[0],
-        rms_px=round(calibration.rms_px / picture.scale, 3),
-        rms_mm=round(calibration.rms_mm, 3),
-        found_by=calibration.found_by,
-        lines_px={
-            str(line.place): _rounded(picture.to_original(calibration.to_px(_outline_mm(line))))
-            for line in _lines(board)
-        },
-    )
+class RoundOut(Out):
+    """One round: what each side laid, what each takes, and the score then."""
+
+    points: tuple[int, int]
+    takes: tuple[int, int]
+    score: tuple[int, int]
 
 
-def _lines(board: RingBoard) -> Sequence[Circle]:
-    return (board.hole, *board.zones)
+class ReadingOut(Out):
+    """A photograph as read and corrected, and the round it would make; pictures are at the addresses given."""
+
+    id: str
+    version: int
+    picture: str
+    overlay: str
+    width: int
+    height: int
+    board: BoardOut
+    discs: list[DiscOut]
+    set_aside: tuple[int, int]
+    doubts: list[str]
+    round: RoundOut
+    wins: int | None = Field(description="the side that this round would make the winner")
+    counted: bool
 
 
-def _outline_mm(circle: Circle) -> Floats:
-    turn = np.linspace(0, 2 * np.pi, _LINE_STEPS + 1)
-    return np.asarray(circle.centre_mm) + circle.radius_mm * np.column_stack((np.cos(turn), np.sin(turn)))
+class MatchSideOut(Out):
+    """One side of a match: its name, and its colour as last seen, in words and as ``#rrggbb``."""
+
+    name: str | None
+    colour: str | None
+    rgb: str | None
 
 
-def _rounded(points_px: Floats) -> list[PointPx]:
-    return [(round(float(x), 2), round(float(y), 2)) for x, y in points_px]
+class MatchOut(Out):
+    """A match as it stands. ``needs`` is what each side still needs to win, ``reason`` why the winner has won."""
+
+    game: str
+    demo: bool
+    sides: tuple[MatchSideOut, MatchSideOut]
+    score: tuple[int, int]
+    rounds: list[RoundOut]
+    winner: int | None
+    reason: str | None
+
+
+class StateOut(Out):
+    """All that a page shows."""
+
+    match: MatchOut
+    reading: ReadingOut | None
+    being_read: int
+    places: list[str]
+    upload_limit_bytes: int
+
+
+class In(BaseModel):
+    """Base of everything that is taken in: a field too many is a mistake worth hearing of."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class DiscIn(In):
+    """A disc that the camera missed."""
+
+    side: Side
+    centre_px: PointPx
+
+
+class CorrectionIn(In):
+    """What a person says of one disc; what is left out stays."""
+
+    place: str | None = None
+    side: Side | None = None
+
+
+class SetAsideIn(In):
+    """How many discs a side dropped in the hole during the round."""
+
+    discs: Annotated[int, Field(ge=0, le=12)]
+
+
+class MatchIn(In):
+    """A new match; a side without a name goes by its colour."""
+
+    names: tuple[Name | None, Name | None] = (None, None)
+    options: dict[str, Any] = {}
+    request: RequestId | None = None
+
+
+class RoundIn(In):
+    """Which reading is to be counted as the next round."""
+
+    reading: str
+    request: RequestId | None = None
+
+
+class UndoIn(In):
+    """Which round is to be taken back: the newest, and only if it is number ``round`` where that is given."""
+
+    round: int | None = None
+    request: RequestId | None = None

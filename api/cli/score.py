@@ -36,6 +36,7 @@ def score(
     ] = None,
 ) -> None:
     """Read photos of a board: where every disc lies, what it counts, and how sure that is."""
+    from api.describe import still_out
     from api.photo_games import photo_game
     from calibration.errors import CalibrationError
     from vision.errors import VisionError
@@ -58,7 +59,7 @@ def score(
             _report(photo, error, as_json)
             continue
         read += 1
-        out = rules.describe(still, picture, str(photo))
+        out = still_out(still, picture, rules, str(photo))
         print(out.model_dump_json() if as_json else _in_words(out), flush=True)
         if overlay is not None:
             _save_overlay(overlay, picture, still)
