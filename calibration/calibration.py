@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,6 +47,25 @@ class Calibration:
         """The middle of the board in the picture."""
         x, y = self.to_px(np.zeros((1, 2)))[0]
         return float(x), float(y)
+
+    def on_board(self, seen_mm: Floats, height_mm: float) -> Floats:
+        """Return where points ``height_mm`` above the board really are, that are seen over ``seen_mm`` (N×2)."""
+        if self.camera_mm is None:
+            return seen_mm
+        x, y, z = self.camera_mm
+        lean = height_mm / (z - height_mm)
+        corrected: Floats = (seen_mm + lean * np.array([x, y])) / (1 + lean)
+        return corrected
+
+    def at_size(self, width_px: int, height_px: int) -> Calibration:
+        """Return the same view in a picture of another size, as when a photo was shrunk while it was read."""
+        if (width_px, height_px) == (self.width_px, self.height_px):
+            return self
+        fx, fy = width_px / self.width_px, height_px / self.height_px
+        resize = np.array([[fx, 0, (fx - 1) / 2], [0, fy, (fy - 1) / 2], [0, 0, 1.0]])
+        return replace(
+            self, width_px=width_px, height_px=height_px, homography=resize @ self.homography, rms_px=self.rms_px * fx
+        )
 
     def px_per_mm(self, point_mm: PointMm = (0.0, 0.0)) -> float:
         """How many pixels one millimetre of board spans near ``point_mm``, the mean over directions."""

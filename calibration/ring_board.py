@@ -8,10 +8,15 @@ import cv2
 import numpy as np
 
 from calibration import concentric, rings
-from calibration.calibration import Bgr, Floats
+from calibration.calibration import Bgr, Calibration, Floats
+from calibration.errors import BoardNotFound
+from calibration.pose import camera_place
 from calibration.rings import Ring, RingFit, Size
+from scoring.board import Circle, RingBoard
 
 SMALL_SIDE_PX = 480
+# Evidence counts rings seen, of five. Four clear ones cannot be chance; a worn board may show little more than its
+# edge, its hole and parts of two lines.
 CERTAIN = 4.2
 ENOUGH = 2.8
 
@@ -26,9 +31,41 @@ RINGS = (
 )
 
 
-def find(bgr: Bgr) -> RingFit | None:
-    """Return the best fit of a ring board in ``bgr``, or None where nothing in the picture looks like one."""
+def find(bgr: Bgr, board: RingBoard) -> Calibration:
+    """Find ``board`` in one picture and measure it there; raises ``BoardNotFound``.
+
+    Only the size of the start line is taken from ``board``; where the other lines lie is measured, since boards vary.
+    """
     small, to_full = _shrink(bgr, SMALL_SIDE_PX)
+    found = _search(small)
+    if found is None:
+        raise BoardNotFound("No crokinole board found. Show the whole board from above, in focus, and try again.")
+    full = RingFit(to_full @ found.homography, found.dark, found.radii, found.support, found.rms)
+    return calibrated(bgr, rings.sharpen(bgr, full, RINGS), board, "lines")
+
+
+def calibrated(bgr: Bgr, fit: RingFit, board: RingBoard, found_by: str) -> Calibration:
+    """Turn a fit in units of the start line into a calibration in mm, with the board as measured."""
+    start_mm = board.zones[-1].radius_mm
+    homography = fit.homography @ np.diag([1 / start_mm, 1 / start_mm, 1.0])
+    height_px, width_px = bgr.shape[:2]
+    width_mm = start_mm * rings.line_width(bgr, fit, RINGS)
+    measured = RingBoard(
+        name=board.name,
+        hole=Circle(board.hole.place, fit.radii["20"] * start_mm),
+        zones=tuple(Circle(zone.place, fit.radii[str(zone.place)] * start_mm, width_mm) for zone in board.zones),
+        edge_mm=fit.radii["edge"] * start_mm,
+        piece_radius_mm=board.piece_radius_mm,
+        piece_height_mm=board.piece_height_mm,
+    )
+    unit_px = float(np.sqrt(abs(np.linalg.det(fit.homography))))
+    camera_mm = camera_place(homography, width_px, height_px)
+    return Calibration(
+        measured, width_px, height_px, homography, camera_mm, fit.rms * unit_px, fit.rms * start_mm, found_by
+    )
+
+
+def _search(small: Bgr) -> RingFit | None:
     best: RingFit | None = None
     for stage in _proposals(small):
         for homography, size in stage:
@@ -36,10 +73,9 @@ def find(bgr: Bgr) -> RingFit | None:
             if best is None or found.evidence > best.evidence:
                 best = found
             if best.evidence >= CERTAIN:
-                break
+                return best
         if best is not None and best.evidence >= ENOUGH:
-            full = RingFit(to_full @ best.homography, best.dark, best.radii, best.support, best.rms)
-            return rings.sharpen(bgr, full, RINGS)
+            return best
     return None
 
 

@@ -89,10 +89,8 @@ def unroll(
 
     ``along`` directions are averaged: a ring goes on where wood grain does not.
     """
-    angles = np.arange(directions) * 2 * np.pi / directions
-    plane = np.stack([np.outer(np.cos(angles), radii), np.outer(np.sin(angles), radii), np.ones((directions, len(radii)))], -1)
-    at = plane @ homography.T
-    xy = (at[..., :2] / at[..., 2:]).astype(np.float32)
+    angles = _angles(directions)
+    xy = _picture_points(homography, radii, directions).astype(np.float32)
     inside = (xy > 1).all(-1) & (xy[..., 0] < bgr.shape[1] - 2) & (xy[..., 1] < bgr.shape[0] - 2)
     rolled = cv2.remap(bgr, xy[..., 0], xy[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     channels = np.vstack(cv2.split(rolled))
@@ -100,6 +98,20 @@ def unroll(
     dark, light = (_shares(cv2.blur(ridge, (wide, along))) * inside for ridge in _ridges(channels, line_columns))
     steps = _strongest(cv2.absdiff(_shifted(channels, 1), _shifted(channels, -1)))
     return Unrolled(radii, angles, dark, light, _shares(cv2.blur(steps, (1, along))) * inside, inside)
+
+
+def _angles(directions: int) -> Floats:
+    angles: Floats = np.arange(directions) * 2 * np.pi / directions
+    return angles
+
+
+def _picture_points(homography: Floats, radii: Floats, directions: int) -> Floats:
+    """Return where points at these radii (unit plane) lie in the picture: directions × radii × 2."""
+    along, across = np.cos(_angles(directions)), np.sin(_angles(directions))
+    plane = np.stack([np.outer(along, radii), np.outer(across, radii), np.ones((directions, len(radii)))], -1)
+    at = plane @ homography.T
+    points: Floats = at[..., :2] / at[..., 2:]
+    return points
 
 
 def _shifted(channels: Bgr, columns: int) -> Bgr:
@@ -260,8 +272,9 @@ def sizes(bgr: Bgr, homography: Floats, rings: tuple[Ring, ...], smallest: float
         scores = np.zeros(len(candidates))
         for ring in rings:
             bounds = np.searchsorted(columns, np.outer(candidates, [ring.least - 0.01, ring.most + 0.01]))
-            profile = lines if ring.painted else 0.4 * steps
-            scores += [profile[low : max(high, low + 1)].max(initial=0.0) for low, high in bounds]
+            bounds[:, 1] = np.maximum(bounds[:, 1], bounds[:, 0] + 1)
+            profile = np.append(lines if ring.painted else 0.4 * steps, [0.0, 0.0])
+            scores += np.maximum.reduceat(profile, bounds.ravel())[::2]
         scored += [(float(score), Size(float(radius), dark)) for score, radius in zip(scores, candidates, strict=True)]
     proposed: list[Size] = []
     for _, size in sorted(scored, key=lambda pair: -pair[0]):
@@ -274,3 +287,23 @@ def _profile(response: Maps) -> Floats:
     across = cv2.blur(np.minimum(response, 1).mean(0, dtype=np.float64).reshape(1, -1), (5, 1)).ravel()
     lifted: Floats = np.maximum(across - np.median(across), 0)
     return lifted
+
+
+def line_width(bgr: Bgr, found: RingFit, rings: tuple[Ring, ...]) -> float:
+    """Return how wide the painted lines are, in units of the reference ring's radius, lens blur taken off."""
+    unit_px = float(np.sqrt(abs(np.linalg.det(found.homography))))
+    reach = np.arange(-0.02, 0.02, 0.001)
+    widths = []
+    for ring in rings:
+        if not ring.painted or found.support[ring.name] < 0.5:
+            continue
+        xy = _picture_points(found.homography, found.radii[ring.name] + reach, 120).astype(np.float32)
+        rolled = cv2.remap(bgr, xy[..., 0], xy[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        profile = np.median(rolled.astype(np.float64), 0)
+        sides = (profile[:4].mean(0) + profile[-4:].mean(0)) / 2
+        depth = np.abs(profile - sides).sum(1)
+        widths.append(float(np.mean(depth > depth.max() / 2)) * 0.04)
+    if not widths:
+        return 1.6 / 304.8
+    seen, blur = float(np.median(widths)), 1.5 / unit_px
+    return float(np.sqrt(max(seen**2 - blur**2, (1.0 / 304.8) ** 2)))

@@ -43,6 +43,11 @@ class Blob:
     contrast: float
     unevenness: float
 
+    @property
+    def likeness(self) -> float:
+        """How much this looks like a disc, 0 to 2."""
+        return self.rim + self.filled
+
 
 @dataclass(frozen=True, slots=True)
 class Gradient:
@@ -83,13 +88,26 @@ def vote(edges: Gradient, radii_px: Floats) -> Votes:
     strength = np.sqrt(gx * gx + gy * gy) + 1e-6
     gx, gy, weight = gx / strength, gy / strength, np.minimum(strength / (4 * EDGE), 1)
     height, width = edges.dx.shape
-    votes = np.zeros(height * width)
+    cells, shares = [], []
     for radius in (*radii_px, *(-radii_px)):
         x, y = np.rint(xs + radius * gx).astype(np.int32), np.rint(ys + radius * gy).astype(np.int32)
         inside = (x >= 0) & (x < width) & (y >= 0) & (y < height)
-        votes += np.bincount(y[inside] * width + x[inside], weights=weight[inside] / abs(radius), minlength=len(votes))
+        cells.append((y * width + x)[inside])
+        shares.append(weight[inside] / abs(radius))
+    votes = np.bincount(np.concatenate(cells), weights=np.concatenate(shares), minlength=height * width)
     spread = cv2.GaussianBlur(votes.reshape(height, width).astype(np.float32), (0, 0), VOTE_SPREAD_PX)
     return Votes(spread * float(VOTE_SPREAD_PX**2))
+
+
+def standing_out(lab: Maps, surface: Maps, centres: Floats, radius_px: float, least: float) -> Floats:
+    """Return those centres whose surroundings differ from the bare surface: most proposals are grain and lines."""
+    core = 0.45 * radius_px * np.array([(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1)])
+    at = np.rint(centres[:, None] + core).astype(np.int64)
+    x, y = np.clip(at[..., 0], 0, lab.shape[1] - 1), np.clip(at[..., 1], 0, lab.shape[0] - 1)
+    colour = np.median(lab[y, x], axis=1)
+    bare = surface[y[:, 4], x[:, 4]]
+    kept: Floats = centres[np.linalg.norm(colour - bare, axis=1) > least]
+    return kept
 
 
 def common_radius(edges: Gradient, centres: Floats, usual_px: float, spread_px: float) -> float:

@@ -4,8 +4,27 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from calibration.calibration import Bgr, Calibration, PointPx
-from scoring.board import Call, PointMm
+import numpy as np
+
+from calibration import ring_board
+from calibration.calibration import Bgr, Calibration, PointPx, apply
+from scoring.board import Call, PointMm, RingBoard
+from scoring.games.crokinole import BOARD
+from vision import discs, hole, sides
+from vision.discs import Blob
+from vision.rectify import PX_PER_MM, Rectified, rectify
+from vision.sides import Looks
+
+# A disc shows most of its rim and fills it with one colour: each counts up to 1. Numbers, pegs, hands and grain reach
+# 0.6 together, the palest disc seen on the palest board 0.85.
+LEAST_DISC = 0.75
+CLEAR_DISC = 1.0
+LEAST_CONTRAST = 7.0
+# Beyond the surface lie hands, cups and table too: only what looks like one of the sides' discs is taken there.
+STRANGE = 22.0
+# Disc radius over the start line's, on the boards measured so far.
+DISC_RATIO = 0.0525
+DISC_RATIO_SPREAD = 0.0025
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,8 +32,8 @@ class Piece:
     """One disc or washer that lies still.
 
     ``centre_px`` and ``radius_px`` are its top face in the picture; ``centre_mm`` is where it lies on the board,
-    corrected for its height where the camera's place is known, good to ``sigma_mm``. ``visible`` is the share of its
-    rim that shows. A ``doubtful`` piece is one whose call the measurement cannot settle, or that is half hidden.
+    corrected for its height where the camera's place is known, good to ``sigma_mm``. ``visible`` is how much of it
+    shows, 0 to 1. A ``doubtful`` piece is one whose call the measurement cannot settle, or that is half hidden.
     """
 
     side: int
@@ -51,4 +70,104 @@ def read_still(bgr: Bgr, calibration: Calibration | None = None) -> Still:
 
     Raises ``BoardNotFound`` where no board shows. A ``calibration`` given takes the finder's place.
     """
-    raise NotImplementedError
+    if calibration is None:
+        calibration = ring_board.find(bgr, BOARD)
+    calibration = calibration.at_size(bgr.shape[1], bgr.shape[0])
+    view = rectify(bgr, calibration)
+    blobs = _discs(view, calibration.board)
+    in_hole, lying = _part_hole(blobs, view, calibration.board)
+    looks = sides.learn(np.array([blob.lab for blob in lying if _on_surface(blob, view, calibration.board)]))
+    return _judge(view, calibration, in_hole, lying, looks)
+
+
+def _discs(view: Rectified, board: RingBoard) -> list[Blob]:
+    """Return everything that looks like a disc, best first and never two in one place."""
+    start_px = board.zones[-1].radius_mm * PX_PER_MM
+    usual_px, spread_px = DISC_RATIO * start_px, DISC_RATIO_SPREAD * start_px
+    edges = discs.gradient(view.bgr)
+    likely = discs.vote(edges, usual_px * np.array([0.93, 1.0, 1.07])).best(1.28 * start_px)
+    beside_hole = np.hypot(*(likely - view.middle_px).T) > 1.5 * usual_px
+    radius_px = discs.common_radius(edges, likely[beside_hole][:14], usual_px, spread_px)
+    votes = discs.vote(edges, np.array([radius_px]))
+    lab, bare = discs.to_lab(view.bgr), discs.to_lab(discs.bare_surface(view.bgr))
+    likely = discs.standing_out(lab, bare, likely, radius_px, 0.7 * LEAST_CONTRAST)
+    found = [discs.measure(lab, votes, start, radius_px, bare) for start in likely]
+    kept: list[Blob] = []
+    for blob in sorted(found, key=lambda b: -b.likeness):
+        apart = all(np.linalg.norm(blob.centre_px - other.centre_px) > 1.5 * radius_px for other in kept)
+        if apart and blob.likeness > LEAST_DISC and blob.contrast > LEAST_CONTRAST:
+            kept.append(blob)
+    return kept
+
+
+def _part_hole(blobs: list[Blob], view: Rectified, board: RingBoard) -> tuple[Blob | None, list[Blob]]:
+    """Part what is seen in the hole, floor or disc, from the discs that lie elsewhere."""
+    reach_px = 0.4 * board.hole.radius_mm * PX_PER_MM
+    off_middle = [float(np.hypot(*(blob.centre_px - view.middle_px))) for blob in blobs]
+    inside = [blob for blob, off in zip(blobs, off_middle, strict=True) if off < reach_px]
+    return (inside[0] if inside else None), [b for b, off in zip(blobs, off_middle, strict=True) if off >= reach_px]
+
+
+def _on_surface(blob: Blob, view: Rectified, board: RingBoard) -> bool:
+    return float(np.hypot(*view.to_mm(blob.centre_px[None])[0])) < board.edge_mm
+
+
+def _judge(
+    view: Rectified, calibration: Calibration, in_hole: Blob | None, lying: list[Blob], looks: Looks
+) -> Still:
+    """Call every disc, and say in words what stays open."""
+    board = calibration.board
+    if not looks.lab:
+        looks = sides.learn(np.array([blob.lab for blob in lying if blob.likeness > CLEAR_DISC]))
+    pieces = [
+        _call(blob, view, calibration, looks)
+        for blob in lying
+        if _on_surface(blob, view, board) or (looks.lab and _is_spare(blob, looks))
+    ]
+    doubts = [_doubt(piece) for piece in pieces if piece.doubtful]
+    if in_hole is not None and looks.lab:
+        verdict = hole.read(in_hole, looks, view, board)
+        if verdict is hole.Holds.DISC:
+            pieces.append(_call(in_hole, view, calibration, looks))
+        elif verdict is hole.Holds.UNCLEAR:
+            doubts.append("The hole is as dark, or painted, as one side's discs: a picture cannot tell a 20 there.")
+    seen = tuple(
+        SideLook(side, sides.name(look), sides.to_bgr(look)) for side, look in enumerate(looks.lab)
+    )
+    return Still(calibration, tuple(pieces), seen, tuple(doubts))
+
+
+def _is_spare(blob: Blob, looks: Looks) -> bool:
+    return blob.likeness > CLEAR_DISC and looks.nearest(blob.lab)[1] < STRANGE
+
+
+def _call(blob: Blob, view: Rectified, calibration: Calibration, looks: Looks) -> Piece:
+    board = calibration.board
+    seen_mm = view.to_mm(blob.centre_px[None])
+    on_board_mm = calibration.on_board(seen_mm, board.piece_height_mm)
+    shift_mm = float(np.linalg.norm(seen_mm - on_board_mm))
+    x_mm, y_mm = (float(c) for c in on_board_mm[0])
+    radius_mm = blob.radius_px / PX_PER_MM
+    call = board.call((x_mm, y_mm), radius_mm)
+    sigma_mm = _sigma_mm(calibration, shift_mm)
+    visible = float(np.clip(blob.likeness / (2 * LEAST_DISC), 0, 1))
+    doubtful = call.margin_mm < 2 * sigma_mm or blob.likeness < CLEAR_DISC
+    rim = view.from_mm(np.vstack([seen_mm, seen_mm + [[radius_mm, 0], [0, radius_mm], [-radius_mm, 0], [0, -radius_mm]]]))
+    in_picture = apply(view.to_picture, rim)
+    radius_px = float(np.mean(np.linalg.norm(in_picture[1:] - in_picture[0], axis=1)))
+    centre_px = (float(in_picture[0, 0]), float(in_picture[0, 1]))
+    side = looks.nearest(blob.lab)[0]
+    return Piece(side, centre_px, radius_px, (x_mm, y_mm), call, sigma_mm, visible, doubtful)
+
+
+def _sigma_mm(calibration: Calibration, shift_mm: float) -> float:
+    """Return how well a centre is known: half a px, the lines' own residual, and a third of the parallax taken off."""
+    pixel_mm = 0.5 / min(PX_PER_MM, calibration.px_per_mm())
+    return float(np.sqrt(pixel_mm**2 + calibration.rms_mm**2 + (shift_mm / 3) ** 2))
+
+
+def _doubt(piece: Piece) -> str:
+    call = piece.call
+    if call.margin_mm < 2 * piece.sigma_mm:
+        return f"A disc is {call.margin_mm:.1f} mm from counting {call.otherwise} instead of {call.place}."
+    return f"A disc called {call.place} shows only in part, or stands out little from the board."

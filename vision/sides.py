@@ -1,0 +1,75 @@
+"""Whose piece is whose: the two sides' looks are learned from the picture, never configured."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from calibration.calibration import Floats
+
+# How different two looks must be (in L*a*b* with L halved) to be two sides; one side's discs vary with grain and lamp.
+LEAST_DIFFERENCE = 16.0
+
+NAMED_BGR = {
+    "black": (35, 35, 35),
+    "grey": (125, 125, 125),
+    "white": (235, 235, 235),
+    "red": (45, 40, 175),
+    "orange": (40, 120, 235),
+    "yellow": (50, 205, 235),
+    "green": (60, 130, 50),
+    "blue": (165, 90, 40),
+    "purple": (120, 50, 110),
+    "brown": (45, 70, 105),
+    "natural": (130, 180, 215),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Looks:
+    """What the one or two sides' pieces look like: a colour each (L halved), darker first."""
+
+    lab: tuple[Floats, ...]
+
+    def nearest(self, lab: Floats) -> tuple[int, float]:
+        """Return the side whose look ``lab`` is nearest to, and how far from it."""
+        distances = [float(np.linalg.norm(lab - look)) for look in self.lab]
+        side = int(np.argmin(distances))
+        return side, distances[side]
+
+
+def learn(labs: Floats) -> Looks:
+    """Split colours (N×3) into the two sides' looks, or one where they do not fall apart."""
+    if not len(labs):
+        return Looks(())
+    spread = np.linalg.norm(labs[:, None] - labs[None], axis=2)
+    one, other = np.unravel_index(int(spread.argmax()), spread.shape)
+    looks = labs[[one, other]]
+    belongs = np.zeros(len(labs), dtype=np.int64)
+    for _ in range(10):
+        belongs = np.linalg.norm(labs[:, None] - looks[None], axis=2).argmin(1)
+        if belongs.min() == belongs.max():
+            break
+        looks = np.array([np.median(labs[belongs == side], 0) for side in (0, 1)])
+    apart = float(np.linalg.norm(looks[0] - looks[1]))
+    within = float(np.mean(np.linalg.norm(labs - looks[belongs], axis=1)))
+    if apart < max(LEAST_DIFFERENCE, 2.5 * within):
+        return Looks((np.median(labs, 0),))
+    return Looks(tuple(sorted(looks, key=lambda look: float(look[0]))))
+
+
+def to_bgr(lab: Floats) -> tuple[int, int, int]:
+    """Turn a look back into a colour for screens."""
+    whole = np.clip(np.asarray(lab) * [2, 1, 1], 0, 255).astype(np.uint8).reshape(1, 1, 3)
+    b, g, r = cv2.cvtColor(whole, cv2.COLOR_LAB2BGR)[0, 0]
+    return int(b), int(g), int(r)
+
+
+def name(lab: Floats) -> str:
+    """Return the word for a look: what a player would call those pieces."""
+    names = list(NAMED_BGR)
+    swatches = np.array([NAMED_BGR[n] for n in names], dtype=np.uint8).reshape(1, -1, 3)
+    labs = cv2.cvtColor(swatches, cv2.COLOR_BGR2LAB)[0].astype(np.float64) * [0.5, 1, 1]
+    return names[int(np.linalg.norm(labs - lab, axis=1).argmin())]
