@@ -16,9 +16,10 @@ from scoring.board import Circle, RingBoard
 
 SMALL_SIDE_PX = 480
 # Evidence counts rings seen, of five. Four clear ones cannot be chance; a worn board may show little more than its
-# edge, its hole and parts of two lines.
+# edge, its hole and parts of two lines, which will do when nothing better is proposed: one figure a stage.
 CERTAIN = 4.2
-ENOUGH = 2.8
+ENOUGH = (3.4, 3.0, 2.6)
+PROMISING = 1.2
 
 # Radii relative to the start line, over the boards measured so far: tournament boards have their lines at 0.34 and
 # 0.67, home octagons at 0.34 and 0.72, others at 0.32 and 0.65 or 0.72. The surface ends 5 to 13 % outside the line.
@@ -36,7 +37,7 @@ def find(bgr: Bgr, board: RingBoard) -> Calibration:
 
     Only the size of the start line is taken from ``board``; where the other lines lie is measured, since boards vary.
     """
-    small, to_full = _shrink(bgr, SMALL_SIDE_PX)
+    small, to_full = _shrink(bgr)
     found = _search(small)
     if found is None:
         raise BoardNotFound("No crokinole board found. Show the whole board from above, in focus, and try again.")
@@ -67,23 +68,29 @@ def calibrated(bgr: Bgr, fit: RingFit, board: RingBoard, found_by: str) -> Calib
 
 def _search(small: Bgr) -> RingFit | None:
     best: RingFit | None = None
-    for stage in _proposals(small):
+    for stage, enough in zip(_proposals(small), ENOUGH, strict=True):
         for homography, size in stage:
             found = rings.fit(small, homography @ np.diag([size.radius, size.radius, 1.0]), size.dark, RINGS)
-            if best is None or found.evidence > best.evidence:
-                best = found
+            best = found if best is None else max(best, found, key=_evidence)
             if best.evidence >= CERTAIN:
                 return best
-        if best is not None and best.evidence >= ENOUGH:
-            return best
+        if best is not None and best.evidence > PROMISING:
+            best = max(best, rings.fit(small, best.homography, best.dark, RINGS), key=_evidence)
+            if best.evidence >= enough:
+                return best
     return None
 
 
-def _shrink(bgr: Bgr, side_px: int) -> tuple[Bgr, Floats]:
-    scale = min(1.0, side_px / max(bgr.shape[:2]))
-    small = cv2.resize(bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA) if scale < 1 else bgr
-    fx, fy = bgr.shape[1] / small.shape[1], bgr.shape[0] / small.shape[0]
-    return small, np.array([[fx, 0, (fx - 1) / 2], [0, fy, (fy - 1) / 2], [0, 0, 1.0]])
+def _evidence(found: RingFit) -> float:
+    return found.evidence
+
+
+def _shrink(bgr: Bgr) -> tuple[Bgr, Floats]:
+    """Return the picture a whole number of times smaller, and the map from its px back to the picture's."""
+    factor = max(1, round(max(bgr.shape[:2]) / SMALL_SIDE_PX))
+    height, width = (side // factor * factor for side in bgr.shape[:2])
+    small = cv2.resize(bgr[:height, :width], (width // factor, height // factor), interpolation=cv2.INTER_AREA)
+    return small, np.array([[factor, 0, (factor - 1) / 2], [0, factor, (factor - 1) / 2], [0, 0, 1.0]])
 
 
 Proposal = tuple[Floats, Size]

@@ -8,6 +8,7 @@ surface about it. Lines, numbers, pegs, knots and sleeves each lack one of these
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any, TypeVar
 
 import cv2
 import numpy as np
@@ -17,13 +18,16 @@ from calibration.calibration import Bgr, Floats
 from calibration.concentric import strongest_gradient
 from calibration.rings import Maps
 
+Pixels = TypeVar("Pixels", bound=NDArray[Any])
+
 EDGE = 12.0
 LEAST_RIM = 0.15
+BESIDE_RIM = 0.4
 VOTE_SPREAD_PX = 1.3
-RAYS = 48
+RAYS = 32
 TURN = np.arange(RAYS) * 2 * np.pi / RAYS
 RAY = np.stack([np.cos(TURN), np.sin(TURN)], 1)
-MOST_CANDIDATES = 60
+MOST_CANDIDATES = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,13 +74,18 @@ class Votes:
 
     share: NDArray[np.float32]
 
-    def best(self, reach_px: float) -> Floats:
-        """Return the likeliest centres (N×2, px) within ``reach_px`` of the middle, best first."""
+    def best(self, surface_px: float, reach_px: float) -> Floats:
+        """Return the likeliest centres (N×2, px), best first.
+
+        Within ``surface_px`` of the middle a small share of a rim is worth a look; from there to ``reach_px``, where
+        hands, cups and rails lie, much of it must show.
+        """
         top = (self.share == cv2.dilate(self.share, np.ones((9, 9), np.uint8))) & (self.share > LEAST_RIM)
         py, px = np.nonzero(top)
         height, width = self.share.shape
-        near = np.hypot(px - (width - 1) / 2, py - (height - 1) / 2) < reach_px
-        py, px = py[near], px[near]
+        off_middle = np.hypot(px - (width - 1) / 2, py - (height - 1) / 2)
+        worth = (off_middle < surface_px) | ((off_middle < reach_px) & (self.share[py, px] > BESIDE_RIM))
+        py, px = py[worth], px[worth]
         order = np.argsort(-self.share[py, px])[:MOST_CANDIDATES]
         return np.stack([px[order], py[order]], 1).astype(np.float64)
 
@@ -87,32 +96,44 @@ def vote(edges: Gradient, radii_px: Floats) -> Votes:
     gx, gy = edges.dx[ys, xs], edges.dy[ys, xs]
     strength = np.sqrt(gx * gx + gy * gy) + 1e-6
     gx, gy, weight = gx / strength, gy / strength, np.minimum(strength / (4 * EDGE), 1)
-    height, width = edges.dx.shape
-    cells, shares = [], []
-    for radius in (*radii_px, *(-radii_px)):
-        x, y = np.rint(xs + radius * gx).astype(np.int32), np.rint(ys + radius * gy).astype(np.int32)
-        inside = (x >= 0) & (x < width) & (y >= 0) & (y < height)
-        cells.append((y * width + x)[inside])
-        shares.append(weight[inside] / abs(radius))
-    votes = np.bincount(np.concatenate(cells), weights=np.concatenate(shares), minlength=height * width)
-    spread = cv2.GaussianBlur(votes.reshape(height, width).astype(np.float32), (0, 0), VOTE_SPREAD_PX)
-    return Votes(spread * float(VOTE_SPREAD_PX**2))
+    pad = int(np.max(radii_px)) + 2
+    height, width = (side + 2 * pad for side in edges.thin.shape)
+    xs, ys = xs.astype(np.float32) + (pad + 0.5), ys.astype(np.float32) + (pad + 0.5)
+    votes = np.zeros(height * width)
+    for radius in np.concatenate([radii_px, -radii_px]).astype(np.float32):
+        cells = (ys + radius * gy).astype(np.int32) * width + (xs + radius * gx).astype(np.int32)
+        votes += np.bincount(cells, weights=weight / abs(radius), minlength=len(votes))
+    kept = votes.reshape(height, width)[pad:-pad, pad:-pad].astype(np.float32)
+    return Votes(cv2.GaussianBlur(kept, (0, 0), VOTE_SPREAD_PX) * VOTE_SPREAD_PX**2)
 
 
-def standing_out(lab: Maps, surface: Maps, centres: Floats, radius_px: float, least: float) -> Floats:
-    """Return those centres whose surroundings differ from the bare surface: most proposals are grain and lines."""
-    core = 0.45 * radius_px * np.array([(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1)])
-    at = np.rint(centres[:, None] + core).astype(np.int64)
+def standing_out(lab: NDArray[np.uint8], bare: BareSurface, centres: Floats, radius_px: float, least: float) -> Floats:
+    """Return those centres whose surroundings look like a face at a first glance: most are grain, lines and numbers.
+
+    A face differs from the bare surface by ``least``, and a good part of it is of one colour that ends at the rim.
+    """
+    rings = [(0.0, 1), (0.4, 6), (0.7, 10), (1.35, 16)]
+    glance = np.array([(r * np.cos(t), r * np.sin(t)) for r, n in rings for t in np.arange(n) * 2 * np.pi / n])
+    at = np.rint(centres[:, None] + radius_px * glance).astype(np.int64)
     x, y = np.clip(at[..., 0], 0, lab.shape[1] - 1), np.clip(at[..., 1], 0, lab.shape[0] - 1)
-    colour = np.median(lab[y, x], axis=1)
-    bare = surface[y[:, 4], x[:, 4]]
-    kept: Floats = centres[np.linalg.norm(colour - bare, axis=1) > least]
+    seen = halved(lab[y, x])
+    face = np.median(seen[:, :17], axis=1)
+    contrast = np.linalg.norm(face - bare.at(centres), axis=1)
+    alike = np.linalg.norm(seen - face[:, None], axis=2) < _tolerance(contrast)[:, None]
+    filled = alike[:, :17].mean(1) - alike[:, 17:].mean(1)
+    kept: Floats = centres[(contrast > least) & (filled > 0.2)]
     return kept
+
+
+def _tolerance(contrast: Floats) -> Floats:
+    """Return how far a colour may be from a face's and still be the face, given how the face stands out."""
+    tolerance: Floats = np.clip(0.35 * contrast, 5, 20)
+    return tolerance
 
 
 def common_radius(edges: Gradient, centres: Floats, usual_px: float, spread_px: float) -> float:
     """Return the radius (px) that suits the clearest candidates best; ``usual_px`` decides where they say little."""
-    radii = usual_px + np.linspace(-2.2, 2.2, 23) * spread_px
+    radii = usual_px + np.linspace(-2.2, 2.2, 17) * spread_px
     shifts = np.array([(x, y) for x in (-1.2, 0.0, 1.2) for y in (-1.2, 0.0, 1.2)])
     grid = (centres[:, None, None] + shifts[None, :, None]).repeat(len(radii), 2)
     sizes = np.broadcast_to(radii, grid.shape[:-1])
@@ -134,7 +155,7 @@ def _rim_strength(edges: Gradient, centres: Floats, radii: Floats) -> NDArray[np
     return strength.reshape(x.shape)
 
 
-def measure(lab: Maps, votes: Votes, start_px: Floats, radius_px: float, surface: Maps) -> Blob:
+def measure(lab: NDArray[np.uint8], votes: Votes, start_px: Floats, radius_px: float, bare: BareSurface) -> Blob:
     """Centre a disc of known radius near ``start_px`` and describe it.
 
     Its rim should be where edges are, and its face one colour that ends at the rim: side walls and hard shadows
@@ -144,7 +165,8 @@ def measure(lab: Maps, votes: Votes, start_px: Floats, radius_px: float, surface
     half = int(np.ceil(1.25 * radius_px)) + reach
     size = 2 * half + 1
     x0, y0 = (int(round(c)) - half for c in start_px)
-    patch = _cut(lab, x0, y0, size)
+    patch = halved(_cut(lab, x0, y0, size))
+    floor = bare.at(start_px[None])[0]
     shares = _cut(votes.share, x0, y0, size)
     yy, xx = np.mgrid[-half : half + 1, -half : half + 1]
     kernel = _face_kernel(radius_px)
@@ -152,10 +174,9 @@ def measure(lab: Maps, votes: Votes, start_px: Floats, radius_px: float, surface
     for core in (0.5, 0.7):
         face = patch[np.hypot(xx - centre[0], yy - centre[1]) < core * radius_px]
         colour = np.median(face, 0)
-        floor = surface[np.clip(y0 + half, 0, len(surface) - 1), np.clip(x0 + half, 0, surface.shape[1] - 1)]
         contrast = float(np.linalg.norm(colour - floor))
-        tolerance = np.clip(0.35 * contrast, 5, 20)
-        alike = np.exp(-(np.linalg.norm(patch - colour, axis=2) / tolerance) ** 2)
+        away = patch - colour
+        alike = np.exp(np.einsum("ijk,ijk->ij", away, away) / -(_tolerance(np.float32(contrast)) ** 2))
         filled = cv2.filter2D(alike, cv2.CV_32F, kernel, borderType=cv2.BORDER_REPLICATE)
         total = (np.minimum(shares, 1) + filled)[half - reach : half + reach + 1, half - reach : half + reach + 1]
         centre = _peak(total) - reach
@@ -167,8 +188,10 @@ def measure(lab: Maps, votes: Votes, start_px: Floats, radius_px: float, surface
     )
 
 
-def _cut(image: Maps, x0: int, y0: int, size: int) -> Maps:
+def _cut(image: Pixels, x0: int, y0: int, size: int) -> Pixels:
     """Cut a square that may reach over the border, whose px are then repeated."""
+    if x0 >= 0 and y0 >= 0 and x0 + size <= image.shape[1] and y0 + size <= image.shape[0]:
+        return image[y0 : y0 + size, x0 : x0 + size]
     ys = np.clip(np.arange(y0, y0 + size), 0, image.shape[0] - 1)
     xs = np.clip(np.arange(x0, x0 + size), 0, image.shape[1] - 1)
     return image[ys[:, None], xs]
@@ -195,14 +218,31 @@ def _peak(total: Maps) -> Floats:
     return found
 
 
+@dataclass(frozen=True, slots=True)
+class BareSurface:
+    """What the board looks like without its pieces, lines and numbers: a wide median, kept at a quarter of the size."""
+
+    quarter: Maps
+
+    @classmethod
+    def of(cls, view: Bgr) -> BareSurface:
+        """Take the pieces off ``view``."""
+        quarter = cv2.resize(view, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
+        return cls(to_lab(cv2.medianBlur(quarter, 19)).astype(np.float32))
+
+    def at(self, points_px: Floats) -> Maps:
+        """Return the surface's colours (N×3) at points of the view (N×2)."""
+        x, y = (points_px[:, i].astype(np.int64) // 4 for i in (0, 1))
+        height, width = self.quarter.shape[:2]
+        return self.quarter[np.clip(y, 0, height - 1), np.clip(x, 0, width - 1)]
+
+
 def to_lab(bgr: Bgr) -> Maps:
     """Return colours as float L*a*b* with L halved: lightness varies with lamps and shadows, hue with paint."""
-    lab = cv2.cvtColor(bgr, cv2.COLOR_BGR2LAB).astype(np.float32)
-    lab[..., 0] *= 0.5
-    return lab
+    return halved(cv2.cvtColor(bgr, cv2.COLOR_BGR2LAB))
 
 
-def bare_surface(view: Bgr) -> Bgr:
-    """Return what the board looks like without its pieces, lines and numbers: a wide median."""
-    quarter = cv2.resize(view, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
-    return cv2.resize(cv2.medianBlur(quarter, 19), view.shape[1::-1])
+def halved(lab: NDArray[np.uint8]) -> Maps:
+    """Return 8-bit L*a*b* as float with L halved."""
+    half: Maps = lab.astype(np.float32) * np.array([0.5, 1, 1], dtype=np.float32)
+    return half

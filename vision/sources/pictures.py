@@ -24,6 +24,7 @@ LEAST_SIDE_PX = 1600
 
 _FORMATS = ("JPEG", "PNG", "WEBP", "GIF", "BMP", "TIFF", "AVIF")
 _HEIF_BRANDS = (b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1")
+_PICTURE_STARTS = (b"\xff\xd8\xff", b"\x89PNG", b"GIF8", b"II*\0", b"MM\0*")
 _DAMAGED = "{name} is damaged or breaks off before its end; copy it or take it again."
 _ORIENTATION_TAG = 0x0112
 _UPRIGHT = {
@@ -118,7 +119,7 @@ def _open(stream: BinaryIO, head: bytes, name: str) -> Image.Image:
     try:
         image = Image.open(stream, formats=["HEIF"] if heic else _FORMATS)
     except UnidentifiedImageError as error:
-        raise BadPicture(_DAMAGED.format(name=name) if heic else _what_it_is(head, name)) from error
+        raise BadPicture(_what_it_is(head, name)) from error
     except Image.DecompressionBombError as error:
         raise BadPicture(f"{name} is far too large to read; save it smaller.") from error
     except Exception as error:
@@ -140,6 +141,9 @@ def _learn_heic(name: str) -> None:
 
 
 def _what_it_is(head: bytes, name: str) -> str:
+    heic = head[8:12] in _HEIF_BRANDS
+    if heic or head.startswith(_PICTURE_STARTS) or (head[:4] == b"RIFF" and head[8:12] == b"WEBP"):
+        return _DAMAGED.format(name=name)
     if head[4:8] == b"ftyp" or head[:4] == b"\x1aE\xdf\xa3" or (head[:4] == b"RIFF" and head[8:12] == b"AVI "):
         return f"{name} is a video; take a still picture from it."
     if head[:5] == b"%PDF-":
