@@ -98,6 +98,7 @@ def reading_out(session: Session, reading: Reading) -> ReadingOut:
         discs=[
             DiscOut(
                 id=kept.id,
+                otherwise=str(kept.piece.call.otherwise),
                 by_hand=kept.by_hand,
                 **_piece_out(
                     kept.piece, reading.picture, reading.game, colours.get(kept.piece.side, "unknown")

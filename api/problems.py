@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from http import HTTPStatus
 from typing import Any
 
@@ -14,8 +13,6 @@ from starlette.exceptions import HTTPException
 from api.errors import ApiError
 from calibration.errors import CalibrationError
 from vision.errors import VisionError
-
-_log = logging.getLogger("tallycam")
 
 _CODES = {404: "not_found", 405: "method_not_allowed", 413: "upload_too_large"}
 _IN_WORDS = {404: "There is nothing at this address.", 405: "This address does not do that."}
@@ -63,6 +60,5 @@ async def _http(_: Request, error: Exception) -> JSONResponse:
     return response
 
 
-async def _broken(request: Request, error: Exception) -> JSONResponse:
-    _log.error("%s %s failed", request.method, request.url.path, exc_info=error)
+async def _broken(_: Request, error: Exception) -> JSONResponse:
     return problem(500, "internal_error", "Something broke while doing this. The match is safe; try again.")

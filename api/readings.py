@@ -109,7 +109,7 @@ class Reading:
         looks = sorted((replace(look, side=1 - look.side) for look in self.still.sides), key=lambda look: look.side)
         still = replace(self.still, sides=tuple(looks))
         pieces = tuple(replace(kept, piece=replace(kept.piece, side=1 - kept.piece.side)) for kept in self.pieces)
-        return self._next(still=still, pieces=pieces)
+        return self._next(still=still, pieces=pieces, set_aside=(self.set_aside[1], self.set_aside[0]))
 
     def _find(self, piece_id: int) -> ReadPiece:
         for kept in self.pieces:

@@ -46,7 +46,7 @@ SetUp = Annotated[Settings, Depends(_settings)]
 @router.post("/photos", status_code=201)
 async def read_photo(session: Board, photo: Annotated[UploadFile, File()]) -> ReadingOut:
     """Read a photograph of the board; it becomes the reading that every page shows."""
-    return reading_out(session, await session.read(await photo.read(), "The picture"))
+    return reading_out(session, await session.read(await photo.read(), "This file"))
 
 
 @router.get("/photos/{reading_id}")

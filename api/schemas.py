@@ -88,6 +88,7 @@ class DiscOut(PieceOut):
     """One piece of a reading, with the number it is corrected by."""
 
     id: int
+    otherwise: str = Field(description="the place that it would be in across the nearest line")
     by_hand: bool
 
 

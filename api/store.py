@@ -29,7 +29,9 @@ class MatchStore:
     def __init__(self, folder: Path) -> None:
         """Open the journal of ``folder``, or begin one."""
         folder.mkdir(parents=True, exist_ok=True)
-        self._db = sqlite3.connect(folder / "tallycam.sqlite3", isolation_level=None, check_same_thread=False)
+        self._db = sqlite3.connect(
+            folder / "tallycam.sqlite3", timeout=1, isolation_level=None, check_same_thread=False
+        )
         self._db.execute("PRAGMA locking_mode = EXCLUSIVE")
         self._db.execute("PRAGMA journal_mode = WAL")
         self._db.execute("PRAGMA synchronous = FULL")

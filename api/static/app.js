@@ -87,7 +87,7 @@ function drawActions() {
   const open = reading() && !reading().counted;
   const over = match.winner !== null;
   const [takeButton, countButton, undoButton] = [byId("take"), byId("count"), byId("undo")];
-  takeButton.textContent = open ? "Take another" : "Take picture";
+  takeButton.textContent = open ? "Retake" : "Take picture";
   takeButton.className = open || over ? "" : "primary";
   takeButton.disabled = busy;
   countButton.replaceChildren(
@@ -96,7 +96,7 @@ function drawActions() {
   );
   countButton.className = open && !over ? "primary" : "";
   countButton.disabled = busy || !open || over;
-  undoButton.textContent = match.rounds.length ? `Undo round ${match.rounds.length}` : "Undo";
+  undoButton.setAttribute("aria-label", match.rounds.length ? `Undo round ${match.rounds.length}` : "Undo");
   undoButton.disabled = busy || match.demo || match.rounds.length === 0;
   byId("choose").disabled = busy;
   byId("swap").disabled = busy || !open;

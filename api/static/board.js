@@ -26,7 +26,7 @@ const outline = (points) => svg("polygon", { class: "line", points: points.map((
 
 export function discInWords(match, disc) {
   const doubt = disc.doubtful ? ", in doubt" : "";
-  return `${sideName(match, disc.side)} disc, ${placeName(disc.place)}, ${disc.margin_mm.toFixed(1)} mm from the line${doubt}`;
+  return `${sideName(match, disc.side)} disc, ${placeName(disc.place)}, ${disc.margin_mm.toFixed(1)} mm from ${placeName(disc.otherwise)}${doubt}`;
 }
 
 function ring(match, disc) {
@@ -34,7 +34,7 @@ function ring(match, disc) {
   const r = disc.radius_px * 1.1;
   const colour = sideColour(match, disc.side);
   const light = isLight(colour);
-  const size = disc.radius_px * 0.55;
+  const size = disc.radius_px * 0.75;
   const parts = [
     svg("circle", { class: light ? "casing dark" : "casing", cx: x, cy: y, r }),
     svg("circle", { class: "ring", cx: x, cy: y, r, stroke: colour }),
@@ -90,14 +90,15 @@ export function drawBoard(place, match, reading, onDisc, onBoard) {
     ),
   );
   picture.addEventListener("click", (event) => {
+    const hit = event.target.closest("[data-disc]");
+    if (hit) return onDisc(reading.discs.find((disc) => String(disc.id) === hit.dataset.disc));
     const at = new DOMPoint(event.clientX, event.clientY).matrixTransform(picture.getScreenCTM().inverse());
     const finger = FINGER_PX / picture.getScreenCTM().a;
     const [near] = reading.discs
       .map((disc) => ({ disc, away: Math.hypot(disc.centre_px[0] - at.x, disc.centre_px[1] - at.y) }))
       .filter(({ disc, away }) => away < Math.max(disc.radius_px * 1.3, finger))
       .sort((a, b) => a.away - b.away);
-    if (near) onDisc(near.disc);
-    else onBoard([at.x, at.y]);
+    return near ? onDisc(near.disc) : onBoard([at.x, at.y]);
   });
   place.replaceChildren(picture);
 }

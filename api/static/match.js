@@ -23,28 +23,27 @@ const tally = (reading, side) => {
   const places = reading.discs.filter((disc) => disc.side === side).map((disc) => disc.place);
   return [...new Set(places)]
     .sort((a, b) => (Number(b) || 0) - (Number(a) || 0))
-    .map((p) => `${places.filter((q) => q === p).length} × ${p}`)
-    .join("   ");
+    .map((p) => `${places.filter((q) => q === p).length}×${p}`)
+    .join("  ");
 };
 
 // `onSetAside(side, discs)` hears of discs that were dropped in the hole and taken off.
 export function drawRound(place, match, reading, onSetAside) {
   if (!reading) return place.replaceChildren();
-  const row = (side) =>
+  const column = (side) =>
     html(
       "div",
-      { class: "side-row" },
-      html("div", { class: "who" }, sideMark(match, side), html("b", {}, sideName(match, side))),
-      html("div", { class: "sum" }, String(reading.round.points[side])),
-      html("div", { class: "tally" }, tally(reading, side) || "no discs on the board"),
-      html(
-        "div",
-        { class: "stepper", role: "group", "aria-label": `Twenties that ${sideName(match, side)} took off` },
-        html("span", {}, "20s taken off"),
-        stepper(side, -1, "−", "One fewer"),
-        html("output", {}, String(reading.set_aside[side])),
-        stepper(side, 1, "+", "One more"),
-      ),
+      { class: "side" },
+      html("div", { class: "sum" }, sideMark(match, side), html("b", {}, String(reading.round.points[side])), html("span", { class: "sr" }, `points for ${sideName(match, side)}`)),
+      html("div", { class: "tally" }, tally(reading, side) || "nothing on the board"),
+    );
+  const counter = (side) =>
+    html(
+      "div",
+      { class: "stepper", role: "group", "aria-label": `Twenties that ${sideName(match, side)} took off` },
+      stepper(side, -1, "−", "One fewer"),
+      html("output", {}, String(reading.set_aside[side])),
+      stepper(side, 1, "+", "One more"),
     );
   const stepper = (side, step, sign, words) =>
     html(
@@ -59,18 +58,18 @@ export function drawRound(place, match, reading, onSetAside) {
       sign,
     );
   const doubtful = reading.discs.filter((disc) => disc.doubtful).length;
+  const doubts = doubtful === 1 ? "1 disc in doubt, tap it" : `${doubtful} discs in doubt, tap them`;
   return place.replaceChildren(
     html(
       "h2",
       {},
-      html("span", {}, reading.counted ? "Counted" : "This round"),
-      html("strong", {}, takesText(match, reading.round)),
+      html("span", {}, reading.counted ? `Round ${match.rounds.length}, counted` : `Round ${match.rounds.length + 1}`),
+      doubtful > 0 && !reading.counted
+        ? html("span", { class: "doubts" }, doubts)
+        : html("strong", {}, takesText(match, reading.round)),
     ),
-    doubtful > 0 && !reading.counted
-      ? html("p", { class: "doubts" }, doubtful === 1 ? "One disc is in doubt: tap it to settle it." : `${doubtful} discs are in doubt: tap them to settle them.`)
-      : "",
-    row(0),
-    row(1),
+    html("div", { class: "sides" }, column(0), column(1)),
+    html("div", { class: "twenties" }, counter(0), html("span", {}, "20s taken off"), counter(1)),
   );
 }
 

@@ -43,11 +43,11 @@ export const closeSheet = () => sheet.close();
 // `correct.place(name)`, `correct.side(side)` and `correct.remove()` are called with what the person says.
 export function openDisc(match, reading, disc, places, correct) {
   const other = 1 - disc.side;
-  const nearLine = `${disc.margin_mm.toFixed(1)} mm from the line`;
+  const nearLine = `${disc.margin_mm.toFixed(1)} mm from counting as ${placeName(disc.otherwise)}`;
   open(
     html("span", { class: "disc-title" }, sideMark(match, disc.side), `${sideName(match, disc.side)}, ${placeName(disc.place)}`),
     closeUp(reading, disc.centre_px, disc.radius_px, disc.doubtful),
-    html("p", { class: "note" }, disc.by_hand ? "Set by hand." : disc.doubtful ? `In doubt: ${nearLine}. Which is it?` : `Its rim is ${nearLine}.`),
+    html("p", { class: "note" }, disc.by_hand ? "Set by hand." : disc.doubtful ? `In doubt: ${nearLine}.` : `${nearLine}.`),
     html(
       "div",
       { class: "places", role: "group", "aria-label": "Where it counts" },

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import cv2
@@ -31,7 +32,7 @@ class Laid:
 ROUND = (
     Laid(0, 60.0, 10.0),  # 15
     Laid(0, -150.0, 60.0),  # 10
-    Laid(0, 85.0, -85.0),  # 10, its rim on the 15 line
+    Laid(0, 60.3, -60.3),  # 10, its rim on the 15 line: doubtful
     Laid(1, 0.0, 0.0),  # 20
     Laid(1, 120.0, 220.0),  # 5
     Laid(1, -240.0, -120.0),  # 5
@@ -67,7 +68,7 @@ def calibration() -> Calibration:
 
 
 def still(discs: tuple[Laid, ...] = ROUND) -> Still:
-    """Return what a perfect eye sees; a disc within half a millimetre of a line is doubtful."""
+    """Return what a perfect eye sees; a disc within two millimetres of a line is doubtful."""
     board = calibration()
     pieces = []
     for disc in discs:
@@ -83,7 +84,7 @@ def still(discs: tuple[Laid, ...] = ROUND) -> Still:
                 call=call,
                 sigma_mm=0.5,
                 visible=1.0,
-                doubtful=call.margin_mm < 5.0,
+                doubtful=call.margin_mm < 2.0,
             )
         )
     looks = (SideLook(0, "black", BLACK), SideLook(1, "natural", NATURAL))
@@ -91,7 +92,7 @@ def still(discs: tuple[Laid, ...] = ROUND) -> Still:
     return Still(board, tuple(pieces), seen, ())
 
 
-def reads(discs: tuple[Laid, ...] = ROUND):  # type: ignore[no-untyped-def]
+def reads(discs: tuple[Laid, ...] = ROUND) -> Callable[[Bgr], Still]:
     """Return a reader that sees these discs on any drawn board, and no board on a plain picture."""
 
     def reader(bgr: Bgr) -> Still:
