@@ -1,7 +1,7 @@
 """Is that a 20, or only the floor of the hole?
 
 The floor is often painted like the ditch, sometimes in a player's colour, and a deep hole is as black as a black disc:
-one picture cannot always prove a 20. The drop can.
+one picture cannot prove a 20. The drop can.
 """
 
 from __future__ import annotations
@@ -24,21 +24,26 @@ FLOOR_SHARE = 0.15
 
 
 class Holds(Enum):
-    """What the hole holds, by one picture."""
+    """What the hole seems to hold, by one picture."""
 
-    NOTHING = auto()
+    FLOOR = auto()
     DISC = auto()
     UNCLEAR = auto()
 
 
 def read(blob: Blob, looks: Looks, view: Rectified, board: RingBoard) -> Holds:
-    """Say whether ``blob``, seen in the hole, is a disc of a side's look or the floor."""
-    if looks.nearest(blob.lab)[1] > ALIKE:
-        return Holds.NOTHING
-    dark = blob.lab[0] < DARK_L and np.hypot(*(blob.lab[1:] - 128)) < COLOURLESS
-    if dark or _ditch_share(blob, view, board) > FLOOR_SHARE:
-        return Holds.UNCLEAR
-    return Holds.DISC
+    """Say what ``blob``, seen in the hole, is likeliest to be: a disc of a side's look, the floor, or either."""
+    if _ditch_share(blob, view, board) > FLOOR_SHARE:
+        return Holds.UNCLEAR if _like_a_side(blob, looks) else Holds.FLOOR
+    if blob.lab[0] < DARK_L and np.hypot(*(blob.lab[1:] - 128)) < COLOURLESS:
+        return Holds.UNCLEAR if len(looks.lab) < 2 or _like_a_side(blob, looks) else Holds.FLOOR
+    if _like_a_side(blob, looks):
+        return Holds.DISC
+    return Holds.UNCLEAR if len(looks.lab) < 2 else Holds.FLOOR
+
+
+def _like_a_side(blob: Blob, looks: Looks) -> bool:
+    return bool(looks.lab) and looks.nearest(blob.lab)[1] < ALIKE
 
 
 def _ditch_share(blob: Blob, view: Rectified, board: RingBoard) -> float:

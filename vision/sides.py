@@ -12,19 +12,25 @@ from calibration.calibration import Floats
 # How different two looks must be (in L*a*b* with L halved) to be two sides; one side's discs vary with grain and lamp.
 LEAST_DIFFERENCE = 16.0
 
-NAMED_BGR = {
-    "black": (35, 35, 35),
-    "grey": (125, 125, 125),
-    "white": (235, 235, 235),
-    "red": (45, 40, 175),
-    "orange": (40, 120, 235),
-    "yellow": (50, 205, 235),
-    "green": (60, 130, 50),
-    "blue": (165, 90, 40),
-    "purple": (120, 50, 110),
-    "brown": (45, 70, 105),
-    "natural": (130, 180, 215),
-}
+# Swatches as cameras show them in rooms, not as paint charts do. Wood has many.
+SWATCHES_BGR = (
+    ("black", (35, 35, 35)),
+    ("black", (60, 65, 75)),
+    ("grey", (125, 125, 125)),
+    ("white", (235, 235, 235)),
+    ("white", (185, 200, 210)),
+    ("red", (45, 40, 175)),
+    ("red", (80, 80, 185)),
+    ("orange", (20, 110, 240)),
+    ("yellow", (50, 205, 235)),
+    ("green", (60, 130, 50)),
+    ("blue", (165, 90, 40)),
+    ("purple", (120, 50, 110)),
+    ("brown", (35, 60, 100)),
+    ("natural", (130, 180, 215)),
+    ("natural", (80, 140, 195)),
+    ("natural", (60, 115, 160)),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +75,6 @@ def to_bgr(lab: Floats) -> tuple[int, int, int]:
 
 def name(lab: Floats) -> str:
     """Return the word for a look: what a player would call those pieces."""
-    names = list(NAMED_BGR)
-    swatches = np.array([NAMED_BGR[n] for n in names], dtype=np.uint8).reshape(1, -1, 3)
+    swatches = np.array([bgr for _, bgr in SWATCHES_BGR], dtype=np.uint8).reshape(1, -1, 3)
     labs = cv2.cvtColor(swatches, cv2.COLOR_BGR2LAB)[0].astype(np.float64) * [0.5, 1, 1]
-    return names[int(np.linalg.norm(labs - lab, axis=1).argmin())]
+    return SWATCHES_BGR[int(np.linalg.norm(labs - lab, axis=1).argmin())][0]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -126,12 +126,12 @@ def _judge(
         if _on_surface(blob, view, board) or (looks.lab and _is_spare(blob, looks))
     ]
     doubts = [_doubt(piece) for piece in pieces if piece.doubtful]
-    if in_hole is not None and looks.lab:
-        verdict = hole.read(in_hole, looks, view, board)
-        if verdict is hole.Holds.DISC:
-            pieces.append(_call(in_hole, view, calibration, looks))
-        elif verdict is hole.Holds.UNCLEAR:
-            doubts.append("The hole is as dark, or painted, as one side's discs: a picture cannot tell a 20 there.")
+    holds = hole.Holds.FLOOR if in_hole is None else hole.read(in_hole, looks, view, board)
+    if in_hole is not None and holds is hole.Holds.DISC:
+        pieces.append(replace(_call(in_hole, view, calibration, looks), doubtful=True))
+        doubts.append("The hole shows a side's colour: a 20, unless its floor is painted so.")
+    elif holds is hole.Holds.UNCLEAR:
+        doubts.append("The hole may hold a disc: a picture cannot tell it from the floor. No 20 is counted.")
     seen = tuple(
         SideLook(side, sides.name(look), sides.to_bgr(look)) for side, look in enumerate(looks.lab)
     )
