@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
+from cv2.typing import MatLike
 from numpy.typing import NDArray
 
 from scoring.board import PointMm, RingBoard
 
-Bgr = NDArray[np.uint8]
+# A picture as OpenCV has it: height × width × 3, 8 bit, blue first.
+Bgr = MatLike
 Floats = NDArray[np.float64]
 PointPx = tuple[float, float]
 
@@ -40,7 +42,7 @@ class Calibration:
 
     def to_mm(self, points_px: Floats) -> Floats:
         """Map picture points (N×2, px) to board points (N×2, mm), as seen on the surface of the board."""
-        return apply(np.linalg.inv(self.homography), points_px)
+        return apply(np.linalg.inv(self.homography).astype(np.float64), points_px)
 
     @property
     def centre_px(self) -> PointPx:
@@ -79,4 +81,5 @@ def apply(homography: Floats, points: Floats) -> Floats:
     """Map N×2 points through a 3×3 homography."""
     points = np.asarray(points, dtype=np.float64)
     w = points @ homography[2, :2] + homography[2, 2]
-    return (points @ homography[:2, :2].T + homography[:2, 2]) / w[:, None]
+    mapped: Floats = (points @ homography[:2, :2].T + homography[:2, 2]) / w[:, None]
+    return mapped

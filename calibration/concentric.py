@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from cv2.typing import MatLike
 from numpy.typing import NDArray
 
 from calibration.calibration import Bgr, Floats
@@ -86,15 +87,15 @@ def edge_points(bgr: Bgr) -> EdgePoints:
     return EdgePoints(np.stack([xs, ys], 1)[keep].astype(np.float64), normal, _rarity(normal))
 
 
-def strongest_gradient(bgr: Bgr) -> tuple[NDArray[np.int16], NDArray[np.int16]]:
+def strongest_gradient(bgr: Bgr) -> tuple[MatLike, MatLike]:
     """Return the gradient (dx, dy) at every px, of whichever colour channel changes most there."""
     dx = cv2.Sobel(cv2.extractChannel(bgr, 0), cv2.CV_16S, 1, 0)
     dy = cv2.Sobel(cv2.extractChannel(bgr, 0), cv2.CV_16S, 0, 1)
-    best = cv2.add(cv2.absdiff(dx, 0), cv2.absdiff(dy, 0))
+    best = np.abs(dx) + np.abs(dy)
     for channel in (1, 2):
         plane = cv2.extractChannel(bgr, channel)
         cx, cy = cv2.Sobel(plane, cv2.CV_16S, 1, 0), cv2.Sobel(plane, cv2.CV_16S, 0, 1)
-        size = cv2.add(cv2.absdiff(cx, 0), cv2.absdiff(cy, 0))
+        size = np.abs(cx) + np.abs(cy)
         stronger = cv2.compare(size, best, cv2.CMP_GT)
         cv2.copyTo(cx, stronger, dx)
         cv2.copyTo(cy, stronger, dy)
@@ -107,7 +108,8 @@ def _strongest_per_tile(xs: NDArray[np.int64], ys: NDArray[np.int64], strength: 
     order = np.lexsort((-strength, tile))
     first = np.r_[0, np.nonzero(np.diff(tile[order]))[0] + 1]
     rank = np.arange(len(order)) - np.repeat(first, np.diff(np.r_[first, len(order)]))
-    return order[rank < POINTS_PER_TILE]
+    kept: NDArray[np.int64] = order[rank < POINTS_PER_TILE]
+    return kept
 
 
 def _rarity(normal: Floats) -> Floats:
@@ -123,7 +125,7 @@ def _direction(normal: Floats, bins: int) -> NDArray[np.int64]:
     return (turn * bins).astype(np.int64) % bins
 
 
-def centre_votes(points: EdgePoints, shape: tuple[int, ...]) -> Floats:
+def centre_votes(points: EdgePoints, shape: tuple[int, ...]) -> MatLike:
     """Let every pair of edge points with opposite gradients vote for its middle; returns the votes a cell."""
     direction = _direction(points.normal, DIRECTIONS)
     groups = [np.nonzero(direction == i)[0] for i in range(DIRECTIONS)]
@@ -162,7 +164,7 @@ def _common_shape(points: EdgePoints, centre_px: Floats) -> tuple[float, float]:
     return float(best[0]), float(best[1])
 
 
-def upright(points: EdgePoints, votes: Floats) -> Foreshortening:
+def upright(points: EdgePoints, votes: MatLike) -> Foreshortening:
     """Return how the circles at the best-voted middle are squashed, with no perspective yet."""
     y, x = np.unravel_index(int(votes.argmax()), votes.shape)
     centre_px = np.array([x + 0.5, y + 0.5]) * CELL_PX

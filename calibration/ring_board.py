@@ -37,7 +37,7 @@ def find(bgr: Bgr, board: RingBoard) -> Calibration:
 
     Only the size of the start line is taken from ``board``; where the other lines lie is measured, since boards vary.
     """
-    small, to_full = _shrink(bgr)
+    small, to_full = shrink(bgr)
     found = _search(small)
     if found is None:
         raise BoardNotFound("No crokinole board found. Show the whole board from above, in focus, and try again.")
@@ -85,7 +85,7 @@ def _evidence(found: RingFit) -> float:
     return found.evidence
 
 
-def _shrink(bgr: Bgr) -> tuple[Bgr, Floats]:
+def shrink(bgr: Bgr) -> tuple[Bgr, Floats]:
     """Return the picture a whole number of times smaller, and the map from its px back to the picture's."""
     factor = max(1, round(max(bgr.shape[:2]) / SMALL_SIDE_PX))
     height, width = (side // factor * factor for side in bgr.shape[:2])

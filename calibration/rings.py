@@ -8,15 +8,14 @@ All lines together give one small linear equation, solved robustly a few times o
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from cv2.typing import MatLike
 from numpy.typing import NDArray
 
 from calibration.calibration import Bgr, Floats
-
-Maps = NDArray[np.float32]
 
 # Where a surface ends, its side wall and its shadow show too: a step places a ring less well than a line does.
 STEP_WEIGHT = 0.15
@@ -50,7 +49,8 @@ class RingFit:
     """A proposal after fitting: the map from unit plane to picture, the radii found, and how much of each ring shows.
 
     ``support`` is the share of directions (of those inside the picture) in which the ring was seen where it should be,
-    less what chance would give; ``dark`` says which way the painted lines differ from the surface. ``rms`` is the residual in units of the reference ring's radius.
+    less what chance would give; ``dark`` says which way the painted lines differ from the surface. ``rms`` is the
+    residual in units of the reference ring's radius.
     """
 
     homography: Floats
@@ -71,12 +71,12 @@ class Unrolled:
 
     radii: Floats
     angles: Floats
-    dark_line: Maps
-    light_line: Maps
-    step: Maps
+    dark_line: MatLike
+    light_line: MatLike
+    step: MatLike
     inside: NDArray[np.bool_]
 
-    def ring_map(self, ring: Ring, dark: bool) -> Maps:
+    def ring_map(self, ring: Ring, dark: bool) -> MatLike:
         """Return the map in which ``ring`` shows, on a board whose lines are ``dark`` or light."""
         if not ring.painted:
             return self.step
@@ -120,12 +120,12 @@ def _shifted(channels: Bgr, columns: int) -> Bgr:
     return wide[:, abs(columns) + columns : abs(columns) + columns + channels.shape[1]]
 
 
-def _strongest(channels: Bgr) -> Maps:
+def _strongest(channels: Bgr) -> MatLike:
     rows = channels.shape[0] // 3
     return cv2.max(cv2.max(channels[:rows], channels[rows : 2 * rows]), channels[2 * rows :]).astype(np.float32)
 
 
-def _ridges(channels: Bgr, columns: tuple[int, ...]) -> tuple[Maps, Maps]:
+def _ridges(channels: Bgr, columns: tuple[int, ...]) -> tuple[MatLike, MatLike]:
     dark = np.zeros_like(channels)
     light = np.zeros_like(channels)
     for k in columns:
@@ -135,9 +135,9 @@ def _ridges(channels: Bgr, columns: tuple[int, ...]) -> tuple[Maps, Maps]:
     return _strongest(dark), _strongest(light)
 
 
-def _shares(response: Maps) -> Maps:
+def _shares(response: MatLike) -> MatLike:
     """Scale a response against what is usual around it, so that faint lines count where all is calm; 1 is clear."""
-    return response / (3 * cv2.blur(response, (41, 9)) + 6)
+    return cv2.divide(response, 3 * cv2.blur(response, (41, 9)) + 6)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +146,7 @@ class _Peaks:
     height: Floats
 
 
-def _peaks(unrolled: Unrolled, full: Maps, radius: float, window: float) -> _Peaks:
+def _peaks(unrolled: Unrolled, full: MatLike, radius: float, window: float) -> _Peaks:
     step = unrolled.radii[1] - unrolled.radii[0]
     low = max(int((radius - window - unrolled.radii[0]) / step), 1)
     high = min(int((radius + window - unrolled.radii[0]) / step) + 2, len(unrolled.radii) - 1)
@@ -168,12 +168,18 @@ def correct(homography: Floats, bends: Floats) -> Floats:
     """Move a homography by the seven amounts that bends were made of: shift, size, squash (2), perspective (2)."""
     tx, ty, size, p, q, kx, ky = bends
     moved = np.array([[1 + size + p, q, tx], [q, 1 + size - p, ty], [-kx, -ky, 1.0]])
-    fixed: Floats = homography @ moved
-    return fixed / fixed[2, 2]
+    fixed = homography @ moved
+    scaled: Floats = fixed / fixed[2, 2]
+    return scaled
 
 
 def refine(
-    views: dict[str, Unrolled], homography: Floats, rings: tuple[Ring, ...], radii: dict[str, float], window: float, dark: bool
+    views: dict[str, Unrolled],
+    homography: Floats,
+    rings: tuple[Ring, ...],
+    radii: dict[str, float],
+    window: float,
+    dark: bool,
 ) -> tuple[Floats, dict[str, float], float]:
     """Solve once for the bends and the free radii that bring every ring to its column.
 
@@ -196,10 +202,10 @@ def refine(
     prior = np.diag([1e-3] * 7 + [(0.02 / ring.spread) ** 2 for ring in free])
     pull = np.zeros(7 + len(free))
     pull[7:] = [(0.02 / ring.spread) ** 2 * (ring.usual - radii[ring.name]) for ring in free]
-    found = np.zeros(7 + len(free))
+    found: Floats = np.zeros(7 + len(free))
     robust = w
     for _ in range(5):
-        found = np.linalg.solve((a * robust[:, None]).T @ a + prior, a.T @ (robust * b) + pull)
+        found = np.linalg.solve((a * robust[:, None]).T @ a + prior, a.T @ (robust * b) + pull).astype(np.float64)
         rest = b - a @ found
         robust = w / (1 + (rest / (0.3 * window)) ** 2) ** 2
     rms = float(np.sqrt(np.sum(robust * rest**2) / max(np.sum(robust), 1e-9)))
@@ -290,7 +296,7 @@ def sizes(bgr: Bgr, homography: Floats, rings: tuple[Ring, ...], smallest: float
     return proposed[:5]
 
 
-def _profile(response: Maps) -> Floats:
+def _profile(response: MatLike) -> Floats:
     across = cv2.blur(np.minimum(response, 1).mean(0, dtype=np.float64).reshape(1, -1), (5, 1)).ravel()
     lifted: Floats = np.maximum(across - np.median(across), 0)
     return lifted

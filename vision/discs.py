@@ -8,17 +8,13 @@ surface about it. Lines, numbers, pegs, knots and sleeves each lack one of these
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, TypeVar
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
+from cv2.typing import MatLike
 
 from calibration.calibration import Bgr, Floats
 from calibration.concentric import strongest_gradient
-from calibration.rings import Maps
-
-Pixels = TypeVar("Pixels", bound=NDArray[Any])
 
 EDGE = 12.0
 LEAST_RIM = 0.15
@@ -57,9 +53,9 @@ class Blob:
 class Gradient:
     """The strongest channel's gradient at every px."""
 
-    dx: NDArray[np.float32]
-    dy: NDArray[np.float32]
-    thin: NDArray[np.uint8]
+    dx: MatLike
+    dy: MatLike
+    thin: MatLike
 
 
 def gradient(view: Bgr) -> Gradient:
@@ -72,7 +68,7 @@ def gradient(view: Bgr) -> Gradient:
 class Votes:
     """For every px, the share of a disc's rim that edges show if its centre lay there."""
 
-    share: NDArray[np.float32]
+    share: MatLike
 
     def best(self, surface_px: float, reach_px: float) -> Floats:
         """Return the likeliest centres (N×2, px), best first.
@@ -98,16 +94,16 @@ def vote(edges: Gradient, radii_px: Floats) -> Votes:
     gx, gy, weight = gx / strength, gy / strength, np.minimum(strength / (4 * EDGE), 1)
     pad = int(np.max(radii_px)) + 2
     height, width = (side + 2 * pad for side in edges.thin.shape)
-    xs, ys = xs.astype(np.float32) + (pad + 0.5), ys.astype(np.float32) + (pad + 0.5)
+    x, y = (along.astype(np.float32) + np.float32(pad + 0.5) for along in (xs, ys))
     votes = np.zeros(height * width)
     for radius in np.concatenate([radii_px, -radii_px]).astype(np.float32):
-        cells = (ys + radius * gy).astype(np.int32) * width + (xs + radius * gx).astype(np.int32)
+        cells = (y + radius * gy).astype(np.int32) * width + (x + radius * gx).astype(np.int32)
         votes += np.bincount(cells, weights=weight / abs(radius), minlength=len(votes))
     kept = votes.reshape(height, width)[pad:-pad, pad:-pad].astype(np.float32)
     return Votes(cv2.GaussianBlur(kept, (0, 0), VOTE_SPREAD_PX) * VOTE_SPREAD_PX**2)
 
 
-def standing_out(lab: NDArray[np.uint8], bare: BareSurface, centres: Floats, radius_px: float, least: float) -> Floats:
+def standing_out(lab: MatLike, bare: BareSurface, centres: Floats, radius_px: float, least: float) -> Floats:
     """Return those centres whose surroundings look like a face at a first glance: most are grain, lines and numbers.
 
     A face differs from the bare surface by ``least``, and a good part of it is of one colour that ends at the rim.
@@ -125,7 +121,7 @@ def standing_out(lab: NDArray[np.uint8], bare: BareSurface, centres: Floats, rad
     return kept
 
 
-def _tolerance(contrast: Floats) -> Floats:
+def _tolerance(contrast: Floats | float) -> Floats:
     """Return how far a colour may be from a face's and still be the face, given how the face stands out."""
     tolerance: Floats = np.clip(0.35 * contrast, 5, 20)
     return tolerance
@@ -143,7 +139,7 @@ def common_radius(edges: Gradient, centres: Floats, usual_px: float, spread_px: 
     return float(radii[int(np.argmax(said))])
 
 
-def _rim_strength(edges: Gradient, centres: Floats, radii: Floats) -> NDArray[np.float32]:
+def _rim_strength(edges: Gradient, centres: Floats, radii: Floats) -> MatLike:
     """Return how strong the gradient is across circles: centres (…×2) and radii (…) give …×RAYS."""
     x = (centres[..., 0, None] + radii[..., None] * RAY[:, 0]).astype(np.float32)
     y = (centres[..., 1, None] + radii[..., None] * RAY[:, 1]).astype(np.float32)
@@ -151,11 +147,11 @@ def _rim_strength(edges: Gradient, centres: Floats, radii: Floats) -> NDArray[np
     gx = cv2.remap(edges.dx, flat_x, flat_y, cv2.INTER_LINEAR)
     gy = cv2.remap(edges.dy, flat_x, flat_y, cv2.INTER_LINEAR)
     across = gx * RAY[:, 0].astype(np.float32) + gy * RAY[:, 1].astype(np.float32)
-    strength: NDArray[np.float32] = across * across / (np.sqrt(gx * gx + gy * gy) + 1e-3)
+    strength: MatLike = across * across / (np.sqrt(gx * gx + gy * gy) + 1e-3)
     return strength.reshape(x.shape)
 
 
-def measure(lab: NDArray[np.uint8], votes: Votes, start_px: Floats, radius_px: float, bare: BareSurface) -> Blob:
+def measure(lab: MatLike, votes: Votes, start_px: Floats, radius_px: float, bare: BareSurface) -> Blob:
     """Centre a disc of known radius near ``start_px`` and describe it.
 
     Its rim should be where edges are, and its face one colour that ends at the rim: side walls and hard shadows
@@ -164,7 +160,7 @@ def measure(lab: NDArray[np.uint8], votes: Votes, start_px: Floats, radius_px: f
     reach = 4
     half = int(np.ceil(1.25 * radius_px)) + reach
     size = 2 * half + 1
-    x0, y0 = (int(round(c)) - half for c in start_px)
+    x0, y0 = (round(float(c)) - half for c in start_px)
     patch = halved(_cut(lab, x0, y0, size))
     floor = bare.at(start_px[None])[0]
     shares = _cut(votes.share, x0, y0, size)
@@ -176,19 +172,24 @@ def measure(lab: NDArray[np.uint8], votes: Votes, start_px: Floats, radius_px: f
         colour = np.median(face, 0)
         contrast = float(np.linalg.norm(colour - floor))
         away = patch - colour
-        alike = np.exp(np.einsum("ijk,ijk->ij", away, away) / -(_tolerance(np.float32(contrast)) ** 2))
+        alike = np.exp(np.einsum("ijk,ijk->ij", away, away) / -(_tolerance(contrast) ** 2))
         filled = cv2.filter2D(alike, cv2.CV_32F, kernel, borderType=cv2.BORDER_REPLICATE)
         total = (np.minimum(shares, 1) + filled)[half - reach : half + reach + 1, half - reach : half + reach + 1]
         centre = _peak(total) - reach
-    row, column = (int(round(c)) + half for c in centre[::-1])
+    row, column = (round(float(c)) + half for c in centre[::-1])
     face = patch[np.hypot(xx - centre[0], yy - centre[1]) < 0.72 * radius_px]
     return Blob(
-        centre + (x0 + half, y0 + half), radius_px, float(min(shares[row, column], 1)), float(filled[row, column]),
-        np.median(face, 0), contrast, float(np.abs(face - np.median(face, 0)).mean(0).sum()),
+        centre + (x0 + half, y0 + half),
+        radius_px,
+        float(min(shares[row, column], 1)),
+        float(filled[row, column]),
+        np.median(face, 0),
+        contrast,
+        float(np.abs(face - np.median(face, 0)).mean(0).sum()),
     )
 
 
-def _cut(image: Pixels, x0: int, y0: int, size: int) -> Pixels:
+def _cut(image: MatLike, x0: int, y0: int, size: int) -> MatLike:
     """Cut a square that may reach over the border, whose px are then repeated."""
     if x0 >= 0 and y0 >= 0 and x0 + size <= image.shape[1] and y0 + size <= image.shape[0]:
         return image[y0 : y0 + size, x0 : x0 + size]
@@ -197,17 +198,17 @@ def _cut(image: Pixels, x0: int, y0: int, size: int) -> Pixels:
     return image[ys[:, None], xs]
 
 
-def _face_kernel(radius_px: float) -> Maps:
+def _face_kernel(radius_px: float) -> MatLike:
     half = int(np.ceil(1.25 * radius_px))
     yy, xx = np.mgrid[-half : half + 1, -half : half + 1]
     distance = np.hypot(xx, yy)
     inside = np.clip(radius_px + 0.5 - distance, 0, 1)
     around = np.clip(1.25 * radius_px + 0.5 - distance, 0, 1) - inside
-    kernel: Maps = (inside / inside.sum() - around / around.sum()).astype(np.float32)
+    kernel: MatLike = (inside / inside.sum() - around / around.sum()).astype(np.float32)
     return kernel
 
 
-def _peak(total: Maps) -> Floats:
+def _peak(total: MatLike) -> Floats:
     """Return where the highest point of a small map lies (x, y), to a fraction of a px."""
     y, x = np.unravel_index(int(total.argmax()), total.shape)
     found = np.array([float(x), float(y)])
@@ -222,7 +223,7 @@ def _peak(total: Maps) -> Floats:
 class BareSurface:
     """What the board looks like without its pieces, lines and numbers: a wide median, kept at a quarter of the size."""
 
-    quarter: Maps
+    quarter: MatLike
 
     @classmethod
     def of(cls, view: Bgr) -> BareSurface:
@@ -230,19 +231,19 @@ class BareSurface:
         quarter = cv2.resize(view, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
         return cls(to_lab(cv2.medianBlur(quarter, 19)).astype(np.float32))
 
-    def at(self, points_px: Floats) -> Maps:
+    def at(self, points_px: Floats) -> MatLike:
         """Return the surface's colours (N×3) at points of the view (N×2)."""
         x, y = (points_px[:, i].astype(np.int64) // 4 for i in (0, 1))
         height, width = self.quarter.shape[:2]
         return self.quarter[np.clip(y, 0, height - 1), np.clip(x, 0, width - 1)]
 
 
-def to_lab(bgr: Bgr) -> Maps:
+def to_lab(bgr: Bgr) -> MatLike:
     """Return colours as float L*a*b* with L halved: lightness varies with lamps and shadows, hue with paint."""
     return halved(cv2.cvtColor(bgr, cv2.COLOR_BGR2LAB))
 
 
-def halved(lab: NDArray[np.uint8]) -> Maps:
+def halved(lab: MatLike) -> MatLike:
     """Return 8-bit L*a*b* as float with L halved."""
-    half: Maps = lab.astype(np.float32) * np.array([0.5, 1, 1], dtype=np.float32)
+    half: MatLike = lab.astype(np.float32) * np.array([0.5, 1, 1], dtype=np.float32)
     return half

@@ -15,7 +15,7 @@ INK_BGR = (255, 255, 255)
 
 
 def draw(bgr: Bgr, still: Still) -> Bgr:
-    """Return a copy of ``bgr`` with lines drawn, every disc ringed in its side's colour, its place and margin beside."""
+    """Return a copy of ``bgr`` with lines and discs drawn, each disc's place and margin beside it."""
     drawn = bgr.copy()
     scale = max(bgr.shape[:2]) / 1000
     board = still.calibration.board

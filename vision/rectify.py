@@ -26,7 +26,7 @@ class Rectified:
     @property
     def middle_px(self) -> float:
         """The board's middle, in px from the left and from the top."""
-        return (self.bgr.shape[0] - 1) / 2
+        return float(self.bgr.shape[0] - 1) / 2
 
     def to_mm(self, points_px: Floats) -> Floats:
         """Map px of this view (N×2) to board mm."""

@@ -113,9 +113,7 @@ def _on_surface(blob: Blob, view: Rectified, board: RingBoard) -> bool:
     return float(np.hypot(*view.to_mm(blob.centre_px[None])[0])) < board.edge_mm
 
 
-def _judge(
-    view: Rectified, calibration: Calibration, in_hole: Blob | None, lying: list[Blob], looks: Looks
-) -> Still:
+def _judge(view: Rectified, calibration: Calibration, in_hole: Blob | None, lying: list[Blob], looks: Looks) -> Still:
     """Call every disc, and say in words what stays open."""
     board = calibration.board
     if not looks.lab:
@@ -132,9 +130,7 @@ def _judge(
         doubts.append("The hole shows a side's colour: a 20, unless its floor is painted so.")
     elif holds is hole.Holds.UNCLEAR:
         doubts.append("The hole may hold a disc: a picture cannot tell it from the floor. No 20 is counted.")
-    seen = tuple(
-        SideLook(side, sides.name(look), sides.to_bgr(look)) for side, look in enumerate(looks.lab)
-    )
+    seen = tuple(SideLook(side, sides.name(look), sides.to_bgr(look)) for side, look in enumerate(looks.lab))
     return Still(calibration, tuple(pieces), seen, tuple(doubts))
 
 
@@ -153,7 +149,9 @@ def _call(blob: Blob, view: Rectified, calibration: Calibration, looks: Looks) -
     sigma_mm = _sigma_mm(calibration, shift_mm)
     visible = float(np.clip(blob.likeness / (2 * LEAST_DISC), 0, 1))
     doubtful = call.margin_mm < 2 * sigma_mm or blob.likeness < CLEAR_DISC
-    rim = view.from_mm(np.vstack([seen_mm, seen_mm + [[radius_mm, 0], [0, radius_mm], [-radius_mm, 0], [0, -radius_mm]]]))
+    rim = view.from_mm(
+        np.vstack([seen_mm, seen_mm + [[radius_mm, 0], [0, radius_mm], [-radius_mm, 0], [0, -radius_mm]]])
+    )
     in_picture = apply(view.to_picture, rim)
     radius_px = float(np.mean(np.linalg.norm(in_picture[1:] - in_picture[0], axis=1)))
     centre_px = (float(in_picture[0, 0]), float(in_picture[0, 1]))
