@@ -15,11 +15,13 @@ from calibration.rings import Ring, RingFit, Size
 from scoring.board import Circle, RingBoard
 
 SMALL_SIDE_PX = 480
+LEAST_SIDE_PX = 120
 # Evidence counts rings seen, of five. Four clear ones cannot be chance; a worn board may show little more than its
 # edge, its hole and parts of two lines, which will do when nothing better is proposed: one figure a stage.
 CERTAIN = 4.2
 ENOUGH = (3.4, 3.0, 2.6)
 PROMISING = 1.2
+FEWEST_EDGES = 200
 
 # Radii relative to the start line, over the boards measured so far: tournament boards have their lines at 0.34 and
 # 0.67, home octagons at 0.34 and 0.72, others at 0.32 and 0.65 or 0.72. The surface ends 5 to 13 % outside the line.
@@ -37,10 +39,12 @@ def find(bgr: Bgr, board: RingBoard) -> Calibration:
 
     Only the size of the start line is taken from ``board``; where the other lines lie is measured, since boards vary.
     """
-    small, to_full = shrink(bgr)
-    found = _search(small)
+    found = None
+    if min(bgr.shape[:2]) >= LEAST_SIDE_PX:
+        small, to_full = shrink(bgr)
+        found = _search(small)
     if found is None:
-        raise BoardNotFound("No crokinole board found. Show the whole board from above, in focus, and try again.")
+        raise BoardNotFound(f"No {board.name} board found. Show the whole board from above, in focus, and try again.")
     full = RingFit(to_full @ found.homography, found.dark, found.radii, found.support, found.rms)
     return calibrated(bgr, rings.sharpen(bgr, full, RINGS), board, "lines")
 
@@ -68,7 +72,7 @@ def calibrated(bgr: Bgr, fit: RingFit, board: RingBoard, found_by: str) -> Calib
 
 def _search(small: Bgr) -> RingFit | None:
     best: RingFit | None = None
-    for stage, enough in zip(_proposals(small), ENOUGH, strict=True):
+    for stage, enough in zip(_proposals(small), ENOUGH, strict=False):
         for homography, size in stage:
             found = rings.fit(small, homography @ np.diag([size.radius, size.radius, 1.0]), size.dark, RINGS)
             best = found if best is None else max(best, found, key=_evidence)
@@ -76,9 +80,14 @@ def _search(small: Bgr) -> RingFit | None:
                 return best
         if best is not None and best.evidence > PROMISING:
             best = max(best, rings.fit(small, best.homography, best.dark, RINGS), key=_evidence)
-            if best.evidence >= enough:
+            if best.evidence >= enough and _is_crokinole(best):
                 return best
     return None
+
+
+def _is_crokinole(found: RingFit) -> bool:
+    """Targets and clocks have circles too, but no hole; where a hand covers it, every line must show instead."""
+    return found.support["20"] > 0.3 or min(found.support[ring.name] for ring in RINGS if ring.painted) > 0.4
 
 
 def _evidence(found: RingFit) -> float:
@@ -99,6 +108,8 @@ Proposal = tuple[Floats, Size]
 def _proposals(small: Bgr) -> Iterator[list[Proposal]]:
     """Yield maps from a plane in px with sizes in it, in stages: likeliest and cheapest first."""
     points = concentric.edge_points(small)
+    if len(points.weight) < FEWEST_EDGES:
+        return
     seen = concentric.upright(points, concentric.centre_votes(points, small.shape))
     side = max(small.shape[:2])
     plain = seen.homography(1.0)

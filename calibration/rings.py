@@ -286,14 +286,16 @@ def sizes(bgr: Bgr, homography: Floats, rings: tuple[Ring, ...], smallest: float
         for ring in rings:
             bounds = np.searchsorted(columns, np.outer(candidates, [ring.least - 0.01, ring.most + 0.01]))
             bounds[:, 1] = np.maximum(bounds[:, 1], bounds[:, 0] + 1)
-            profile = np.append(lines if ring.painted else 0.4 * steps, [0.0, 0.0])
+            profile = np.append(lines if ring.painted else steps, [0.0, 0.0])
             scores += np.maximum.reduceat(profile, bounds.ravel())[::2]
         scored += [(float(score), Size(float(radius), dark)) for score, radius in zip(scores, candidates, strict=True)]
     proposed: list[Size] = []
     for _, size in sorted(scored, key=lambda pair: -pair[0]):
         if all(size.dark != s.dark or abs(size.radius / s.radius - 1) > 0.04 for s in proposed):
             proposed.append(size)
-    return proposed[:5]
+        if len(proposed) == 5:
+            break
+    return proposed
 
 
 def _profile(response: MatLike) -> Floats:
@@ -318,5 +320,5 @@ def line_width(bgr: Bgr, found: RingFit, rings: tuple[Ring, ...]) -> float:
         widths.append(float(np.mean(depth > depth.max() / 2)) * 0.04)
     if not widths:
         return 1.6 / 304.8
-    seen, blur = float(np.median(widths)), 1.5 / unit_px
+    seen, blur = float(np.median(widths)), 2.2 / unit_px
     return float(np.sqrt(max(seen**2 - blur**2, (1.0 / 304.8) ** 2)))

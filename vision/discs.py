@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 from cv2.typing import MatLike
+from numpy.typing import NDArray
 
 from calibration.calibration import Bgr, Floats
 from calibration.concentric import strongest_gradient
@@ -20,6 +21,7 @@ EDGE = 12.0
 LEAST_RIM = 0.15
 BESIDE_RIM = 0.4
 VOTE_SPREAD_PX = 1.3
+SEARCH_PX = 4
 RAYS = 32
 TURN = np.arange(RAYS) * 2 * np.pi / RAYS
 RAY = np.stack([np.cos(TURN), np.sin(TURN)], 1)
@@ -151,41 +153,66 @@ def _rim_strength(edges: Gradient, centres: Floats, radii: Floats) -> MatLike:
     return strength.reshape(x.shape)
 
 
-def measure(lab: MatLike, votes: Votes, start_px: Floats, radius_px: float, bare: BareSurface) -> Blob:
+@dataclass(frozen=True, slots=True)
+class Face:
+    """What a disc's face covers: px within ``half`` of a centre, and the filter that asks for a face and its end."""
+
+    radius_px: float
+    half: int
+    x: MatLike
+    y: MatLike
+    filled: MatLike
+
+    @classmethod
+    def of(cls, radius_px: float) -> Face:
+        """Make the template for discs of this radius."""
+        reach = int(np.ceil(1.25 * radius_px))
+        yy, xx = np.mgrid[-reach : reach + 1, -reach : reach + 1]
+        distance = np.hypot(xx, yy)
+        inside = np.clip(radius_px + 0.5 - distance, 0, 1)
+        around = np.clip(1.25 * radius_px + 0.5 - distance, 0, 1) - inside
+        half = reach + SEARCH_PX
+        y, x = np.mgrid[-half : half + 1, -half : half + 1].astype(np.float32)
+        return cls(radius_px, half, x, y, (inside / inside.sum() - around / around.sum()).astype(np.float32))
+
+    def within(self, share: float, centre: Floats) -> NDArray[np.bool_]:
+        """Return which px lie within ``share`` of the radius from ``centre``."""
+        x, y = np.float32(centre[0]), np.float32(centre[1])
+        near: NDArray[np.bool_] = (self.x - x) ** 2 + (self.y - y) ** 2 < np.float32(share * self.radius_px) ** 2
+        return near
+
+
+def measure(lab: MatLike, votes: Votes, start_px: Floats, face: Face, bare: BareSurface) -> Blob:
     """Centre a disc of known radius near ``start_px`` and describe it.
 
     Its rim should be where edges are, and its face one colour that ends at the rim: side walls and hard shadows
     have edges of their own, but another colour.
     """
-    reach = 4
-    half = int(np.ceil(1.25 * radius_px)) + reach
-    size = 2 * half + 1
+    half = face.half
     x0, y0 = (round(float(c)) - half for c in start_px)
-    patch = halved(_cut(lab, x0, y0, size))
+    patch = halved(_cut(lab, x0, y0, 2 * half + 1))
+    shares = np.minimum(_cut(votes.share, x0, y0, 2 * half + 1), 1)
     floor = bare.at(start_px[None])[0]
-    shares = _cut(votes.share, x0, y0, size)
-    yy, xx = np.mgrid[-half : half + 1, -half : half + 1]
-    kernel = _face_kernel(radius_px)
+    near = slice(half - SEARCH_PX, half + SEARCH_PX + 1)
     centre = np.zeros(2)
     for core in (0.5, 0.7):
-        face = patch[np.hypot(xx - centre[0], yy - centre[1]) < core * radius_px]
-        colour = np.median(face, 0)
+        colour = np.median(patch[face.within(core, centre)], 0)
         contrast = float(np.linalg.norm(colour - floor))
         away = patch - colour
         alike = np.exp(np.einsum("ijk,ijk->ij", away, away) / -(_tolerance(contrast) ** 2))
-        filled = cv2.filter2D(alike, cv2.CV_32F, kernel, borderType=cv2.BORDER_REPLICATE)
-        total = (np.minimum(shares, 1) + filled)[half - reach : half + reach + 1, half - reach : half + reach + 1]
-        centre = _peak(total) - reach
-    row, column = (round(float(c)) + half for c in centre[::-1])
-    face = patch[np.hypot(xx - centre[0], yy - centre[1]) < 0.72 * radius_px]
+        filled = cv2.filter2D(alike, cv2.CV_32F, face.filled, borderType=cv2.BORDER_REPLICATE)
+        centre = _peak((shares + filled)[near, near]) - SEARCH_PX
+    column, row = (round(float(c)) + half for c in centre)
+    inside = patch[face.within(0.72, centre)]
+    colour = np.median(inside, 0)
     return Blob(
         centre + (x0 + half, y0 + half),
-        radius_px,
-        float(min(shares[row, column], 1)),
+        face.radius_px,
+        float(shares[row, column]),
         float(filled[row, column]),
-        np.median(face, 0),
+        colour,
         contrast,
-        float(np.abs(face - np.median(face, 0)).mean(0).sum()),
+        float(np.abs(inside - colour).mean(0).sum()),
     )
 
 
@@ -196,16 +223,6 @@ def _cut(image: MatLike, x0: int, y0: int, size: int) -> MatLike:
     ys = np.clip(np.arange(y0, y0 + size), 0, image.shape[0] - 1)
     xs = np.clip(np.arange(x0, x0 + size), 0, image.shape[1] - 1)
     return image[ys[:, None], xs]
-
-
-def _face_kernel(radius_px: float) -> MatLike:
-    half = int(np.ceil(1.25 * radius_px))
-    yy, xx = np.mgrid[-half : half + 1, -half : half + 1]
-    distance = np.hypot(xx, yy)
-    inside = np.clip(radius_px + 0.5 - distance, 0, 1)
-    around = np.clip(1.25 * radius_px + 0.5 - distance, 0, 1) - inside
-    kernel: MatLike = (inside / inside.sum() - around / around.sum()).astype(np.float32)
-    return kernel
 
 
 def _peak(total: MatLike) -> Floats:

@@ -86,13 +86,14 @@ def _discs(view: Rectified, board: RingBoard) -> list[Blob]:
     start_px = board.zones[-1].radius_mm * PX_PER_MM
     usual_px, spread_px = DISC_RATIO * start_px, DISC_RATIO_SPREAD * start_px
     edges = discs.gradient(view.bgr)
-    likely = discs.vote(edges, usual_px * np.array([0.93, 1.0, 1.07])).best(1.04 * start_px, 1.28 * start_px)
+    likely = discs.vote(edges, usual_px * np.array([0.95, 1.05])).best(1.04 * start_px, 1.28 * start_px)
     beside_hole = np.hypot(*(likely - view.middle_px).T) > 1.5 * usual_px
     radius_px = discs.common_radius(edges, likely[beside_hole][:10], usual_px, spread_px)
     votes = discs.vote(edges, np.array([radius_px]))
     lab, bare = cv2.cvtColor(view.bgr, cv2.COLOR_BGR2LAB), discs.BareSurface.of(view.bgr)
     likely = discs.standing_out(lab, bare, likely, radius_px, 0.7 * LEAST_CONTRAST)
-    found = [discs.measure(lab, votes, start, radius_px, bare) for start in likely]
+    face = discs.Face.of(radius_px)
+    found = [discs.measure(lab, votes, start, face, bare) for start in likely]
     kept: list[Blob] = []
     for blob in sorted(found, key=lambda b: -b.likeness):
         apart = all(np.linalg.norm(blob.centre_px - other.centre_px) > 1.5 * radius_px for other in kept)
