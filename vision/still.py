@@ -161,8 +161,8 @@ def _call(blob: Blob, view: Rectified, calibration: Calibration, looks: Looks) -
 
 
 def _sigma_mm(calibration: Calibration, shift_mm: float) -> float:
-    """Return how well a centre is known: half a px, the lines' own residual, and a third of the parallax taken off."""
-    pixel_mm = 0.5 / min(PX_PER_MM, calibration.px_per_mm())
+    """Return how well a centre is known: by px, by the lines' residual, and by the parallax taken off."""
+    pixel_mm = 0.35 / min(PX_PER_MM, calibration.px_per_mm())
     return float(np.sqrt(pixel_mm**2 + calibration.rms_mm**2 + (shift_mm / 3) ** 2))
 
 
