@@ -1,0 +1,88 @@
+"""What a game is: its options, how it begins, what an event does to it, and what it shows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any, ClassVar, Generic, Literal, TypeVar, get_args, get_origin, get_type_hints
+
+from scoring.errors import BadOption, CannotParse, IllegalEvent, NotInThisGame, UnknownGame
+from scoring.events import Event, Forfeit, Takeout
+from scoring.state import EndReason, Play, Table
+
+P = TypeVar("P", bound=Play)
+
+
+@dataclass(frozen=True)
+class Rules(Generic[P]):
+    """A game with its options settled. The fields of a game's class are its options; their defaults, its main ruleset.
+
+    A game keeps nothing: ``step`` takes what was and returns what is, so an event that is refused changes nothing.
+    """
+
+    game: ClassVar[str]
+    rulesets: ClassVar[Mapping[str, Mapping[str, Any]]]
+    sides: ClassVar[range] = range(2, 3)
+    how_to: ClassVar[str]
+
+    def begin(self, sides: int) -> P:
+        """Return the game before the first throw."""
+        raise NotImplementedError
+
+    def step(self, play: P, event: Event) -> P:
+        """Return the game after ``event``. Raises ``IllegalEvent`` where the rules do not allow it."""
+        match event:
+            case Takeout():
+                return play
+            case Forfeit(side):
+                return self._forfeited(play, side)
+            case _:
+                raise NotInThisGame(f"{self.game} has no {type(event).__name__}.")
+
+    def look(self, play: P, names: tuple[str, ...]) -> Table:
+        """Return what is on the table; ``names`` are what the sides are called."""
+        raise NotImplementedError
+
+    def parse(self, play: P, text: str) -> Event:  # noqa: ARG002
+        """Read an event as a player writes it. Raises ``CannotParse`` or ``AmbiguousEvent``."""
+        raise CannotParse(f"{text!r} is nothing that happens in {self.game}. {self.how_to}")
+
+    def _forfeited(self, play: P, side: int) -> P:
+        if side not in range(len(play.score)):
+            raise IllegalEvent(f"There is no side {side}; sides count from 0 to {len(play.score) - 1}.")
+        if len(play.score) != 2:
+            raise IllegalEvent("Only a match of two sides ends when one of them gives it up.")
+        return replace(play, winner=1 - side, reason=EndReason.FORFEIT)
+
+
+def settle(kind: type[Rules[Any]], ruleset: str | None, options: Mapping[str, Any] | None) -> tuple[str, Rules[Any]]:
+    """Return a ruleset's name and the game played by it with ``options`` changed.
+
+    Raises ``UnknownGame`` for a ruleset the game does not have, ``BadOption`` for an option or a value it cannot take.
+    """
+    name = next(iter(kind.rulesets)) if ruleset is None else ruleset
+    if name not in kind.rulesets:
+        raise UnknownGame(f"{kind.game} has no ruleset {name!r}; it has {', '.join(kind.rulesets)}.")
+    hints = get_type_hints(kind)
+    known = [field.name for field in fields(kind)]
+    values: dict[str, Any] = {}
+    for key, value in {**kind.rulesets[name], **(options or {})}.items():
+        if key not in known:
+            raise BadOption(f"{kind.game} has no option {key!r}; it has {', '.join(known) or 'none'}.")
+        values[key] = _fit(key, value, hints[key])
+    return name, kind(**values)
+
+
+def _fit(key: str, value: Any, hint: Any) -> Any:
+    if get_origin(hint) is Literal:
+        choices = get_args(hint)
+        if value not in choices or isinstance(value, bool):
+            raise BadOption(f"{key} is one of {', '.join(map(str, choices))}, not {value!r}.")
+        return value
+    if hint is bool:
+        if not isinstance(value, bool):
+            raise BadOption(f"{key} is true or false, not {value!r}.")
+        return value
+    if type(value) is not int or value < 0:
+        raise BadOption(f"{key} is a whole number from 0, not {value!r}.")
+    return value
