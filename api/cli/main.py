@@ -11,12 +11,16 @@ import sys
 import typer
 from typer.exceptions import TyperException
 
+from api.cli.calibrate import calibrate
+from api.cli.eval import evaluate
 from api.cli.score import score
 from api.cli.serve import serve
 
 app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode=None)
 app.command()(serve)
 app.command()(score)
+app.command()(calibrate)
+app.command("eval")(evaluate)
 
 
 @app.callback()

@@ -13,6 +13,7 @@ from api.cli.errors import BadUsage
 if TYPE_CHECKING:
     import numpy as np
 
+    from api.photo_games import PhotoGame
     from api.schemas import StillOut
     from calibration.calibration import Calibration, Floats
     from vision.sources.pictures import Picture
@@ -54,7 +55,7 @@ def score(
     read = 0
     for photo in photos:
         try:
-            picture, still = _read(photo, board, tapped)
+            picture, still = _read(photo, rules, board, tapped)
         except (VisionError, CalibrationError) as error:
             _report(photo, error, as_json)
             continue
@@ -67,15 +68,15 @@ def score(
         raise typer.Exit(2)
 
 
-def _read(photo: Path, board: Path | None, tapped: Floats | None) -> tuple[Picture, Still]:
+def _read(photo: Path, game: PhotoGame, board: Path | None, tapped: Floats | None) -> tuple[Picture, Still]:
     from vision.sources.pictures import open_picture
     from vision.still import read_still
 
     picture = open_picture(photo)
-    return picture, read_still(picture.bgr, _calibration(picture, board, tapped))
+    return picture, read_still(picture.bgr, _calibration(picture, game, board, tapped))
 
 
-def _calibration(picture: Picture, board: Path | None, tapped: Floats | None) -> Calibration | None:
+def _calibration(picture: Picture, game: PhotoGame, board: Path | None, tapped: Floats | None) -> Calibration | None:
     if board is not None:
         from calibration.boardfile import load
 
@@ -83,8 +84,7 @@ def _calibration(picture: Picture, board: Path | None, tapped: Floats | None) ->
     if tapped is not None:
         from calibration.taps import from_taps
 
-        height_px, width_px = picture.bgr.shape[:2]
-        return from_taps(picture.from_original(tapped), width_px, height_px, picture.bgr)
+        return from_taps(picture.from_original(tapped), picture.bgr, game.board)
     return None
 
 
@@ -113,6 +113,7 @@ def _report(photo: Path, error: Exception, as_json: bool) -> None:
 
 def _save_overlay(path: Path, picture: Picture, still: Still) -> None:
     import cv2
+
     from vision.overlay import draw
 
     drawn: np.ndarray[tuple[int, ...], np.dtype[np.uint8]] = draw(picture.bgr, still)
