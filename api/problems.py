@@ -60,5 +60,5 @@ async def _http(_: Request, error: Exception) -> JSONResponse:
     return response
 
 
-async def _broken(_: Request, error: Exception) -> JSONResponse:
+async def _broken(_: Request, __: Exception) -> JSONResponse:
     return problem(500, "internal_error", "Something broke while doing this. The match is safe; try again.")

@@ -8,7 +8,8 @@ import { closeSheet, openAdd, openDisc, openNewMatch } from "./sheets.js";
 import { takesText } from "./words.js";
 
 let state = null;
-let busy = false;
+let deciding = false;
+let queue = Promise.resolve();
 let sending = null; // the share of a photo that has been sent, while one is on its way
 
 const NEAR_BOARD = 1.1;
@@ -18,26 +19,47 @@ function showTrouble(message) {
   byId("trouble").querySelector("p").textContent = message ?? "";
 }
 
-// Runs one thing a person asked for. While it runs the buttons rest, so that an impatient second tap does nothing.
-async function act(task) {
-  if (busy) return;
-  busy = true;
+// Does one thing a person asked for, and shows what came of it.
+async function perform(task) {
   showTrouble(null);
-  draw();
   try {
     await task();
     state = await send("GET", "/state");
   } catch (error) {
     showTrouble(error.message);
-  } finally {
-    busy = false;
-    sending = null;
-    draw();
   }
+  draw();
+}
+
+// One thing after another, in the order tapped: quick fingers lose nothing and overtake nothing.
+function act(task) {
+  queue = queue.then(() => perform(task));
+  return queue;
+}
+
+// The same for what must not happen twice: until it is done the buttons rest.
+async function decide(task) {
+  deciding = true;
+  draw();
+  await act(task);
+  deciding = false;
+  draw();
 }
 
 const reading = () => state.reading;
-const onReading = (method, path, body) => act(() => send(method, `/photos/${reading().id}${path}`, body));
+
+function onReading(method, path, body) {
+  const { id } = reading();
+  act(() => send(method, `/photos/${id}${path}`, body));
+}
+
+function setAside(side, step) {
+  const { id } = reading();
+  act(async () => {
+    const discs = reading()?.set_aside[side] + step;
+    if (reading()?.id === id && discs >= 0 && discs <= 12) await send("PUT", `/photos/${id}/set-aside/${side}`, { discs });
+  });
+}
 
 function tapDisc(disc) {
   if (reading().counted && !state.match.demo) return showTrouble("This round is counted. Undo it to correct it.");
@@ -59,11 +81,13 @@ function take(event) {
   const [file] = event.target.files;
   event.target.value = "";
   if (!file) return;
-  act(() =>
+  sending = 0;
+  draw();
+  perform(() =>
     sendPhoto(file, state.upload_limit_bytes, (share) => {
       sending = share;
       drawProgress();
-    }),
+    }).finally(() => (sending = null)),
   );
 }
 
@@ -84,6 +108,7 @@ function drawProgress() {
 
 function drawActions() {
   const { match } = state;
+  const busy = deciding || sending !== null;
   const open = reading() && !reading().counted;
   const over = match.winner !== null;
   const [takeButton, countButton, undoButton] = [byId("take"), byId("count"), byId("undo")];
@@ -104,35 +129,48 @@ function drawActions() {
   byId("new-match").className = over ? "quiet strong" : "quiet";
 }
 
+// Draws a part of the page anew only when what it shows has changed: a part replaced under a finger loses the tap.
+const shown = new Map();
+function redraw(id, inputs, drawPart) {
+  const key = JSON.stringify(inputs);
+  if (shown.get(id) === key) return;
+  shown.set(id, key);
+  const focused = document.activeElement?.dataset?.disc;
+  drawPart(byId(id));
+  if (focused) byId(id).querySelector(`[data-disc="${focused}"]`)?.focus();
+}
+
 function draw() {
   if (!state) return;
   const { match } = state;
-  const focused = document.activeElement?.dataset?.disc;
   byId("demo").hidden = !(match.demo && reading());
   byId("winner").hidden = match.winner === null;
   byId("winner").textContent = winnerText(match);
-  drawScore(byId("score"), match);
-  drawBoard(byId("board"), match, reading(), tapDisc, tapBoard);
+  redraw("score", match, (place) => drawScore(place, match));
+  redraw("board", [match.sides, reading()], (place) => drawBoard(place, match, reading(), tapDisc, tapBoard));
+  redraw("round", [match, reading()], (place) =>
+    drawRound(place, match, reading(), setAside),
+  );
+  redraw("rounds", match, (place) => drawRounds(place, match));
   drawProgress();
-  drawRound(byId("round"), match, reading(), (side, discs) => onReading("PUT", `/set-aside/${side}`, { discs }));
-  drawRounds(byId("rounds"), match);
   drawActions();
-  if (focused) byId("board").querySelector(`[data-disc="${focused}"]`)?.focus();
 }
 
 byId("take").addEventListener("click", () => byId("camera").click());
 byId("choose").addEventListener("click", () => byId("library").click());
 byId("camera").addEventListener("change", take);
 byId("library").addEventListener("change", take);
-byId("count").addEventListener("click", () =>
-  act(() => send("POST", "/match/rounds", { reading: reading().id, request: requestName() })),
-);
-byId("undo").addEventListener("click", () =>
-  act(() => send("POST", "/match/undo", { round: state.match.rounds.length, request: requestName() })),
-);
+byId("count").addEventListener("click", () => {
+  const { id } = reading();
+  decide(() => send("POST", "/match/rounds", { reading: id, request: requestName() }));
+});
+byId("undo").addEventListener("click", () => {
+  const round = state.match.rounds.length;
+  decide(() => send("POST", "/match/undo", { round, request: requestName() }));
+});
 byId("swap").addEventListener("click", () => onReading("POST", "/swap"));
 byId("new-match").addEventListener("click", () =>
-  openNewMatch(state.match, (names) => act(() => send("POST", "/match", { names, request: requestName() }))),
+  openNewMatch(state.match, (names) => decide(() => send("POST", "/match", { names, request: requestName() }))),
 );
 byId("trouble").querySelector("button").addEventListener("click", () => showTrouble(null));
 

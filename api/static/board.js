@@ -22,6 +22,13 @@ function boardFrame(reading) {
 const photograph = (reading) =>
   svg("image", { href: reading.picture, width: reading.width, height: reading.height, preserveAspectRatio: "none" });
 
+// The same element for the same photograph, so that a correction does not make it flash.
+let held = null;
+function heldPhotograph(reading) {
+  if (held?.getAttribute("href") !== reading.picture) held = photograph(reading);
+  return held;
+}
+
 const outline = (points) => svg("polygon", { class: "line", points: points.map((p) => p.join()).join(" ") });
 
 export function discInWords(match, disc) {
@@ -31,7 +38,7 @@ export function discInWords(match, disc) {
 
 function ring(match, disc) {
   const [x, y] = disc.centre_px;
-  const r = disc.radius_px * 1.1;
+  const r = disc.radius_px * 1.18;
   const colour = sideColour(match, disc.side);
   const light = isLight(colour);
   const size = disc.radius_px * 0.75;
@@ -72,7 +79,7 @@ export function drawBoard(place, match, reading, onDisc, onBoard) {
   const picture = svg(
     "svg",
     { viewBox: `${frame.x} ${frame.y} ${frame.width} ${frame.height}`, role: "group", "aria-label": "Discs on the board" },
-    photograph(reading),
+    heldPhotograph(reading),
     Object.values(reading.board.lines_px).map(outline),
     reading.discs.map((disc) =>
       svg(

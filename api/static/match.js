@@ -27,7 +27,7 @@ const tally = (reading, side) => {
     .join("  ");
 };
 
-// `onSetAside(side, discs)` hears of discs that were dropped in the hole and taken off.
+// `onSetAside(side, step)` hears of one disc more (1) or fewer (-1) that was dropped in the hole and taken off.
 export function drawRound(place, match, reading, onSetAside) {
   if (!reading) return place.replaceChildren();
   const column = (side) =>
@@ -53,12 +53,12 @@ export function drawRound(place, match, reading, onSetAside) {
         "aria-label": `${words} for ${sideName(match, side)}`,
         "data-step": `${side}${step > 0 ? "+" : "-"}`,
         disabled: reading.counted || reading.set_aside[side] + step < 0 || reading.set_aside[side] + step > 12,
-        onclick: () => onSetAside(side, reading.set_aside[side] + step),
+        onclick: () => onSetAside(side, step),
       },
       sign,
     );
   const doubtful = reading.discs.filter((disc) => disc.doubtful).length;
-  const doubts = doubtful === 1 ? "1 disc in doubt, tap it" : `${doubtful} discs in doubt, tap them`;
+  const doubts = doubtful === 1 ? "1 disc in doubt" : `${doubtful} discs in doubt`;
   return place.replaceChildren(
     html(
       "h2",
