@@ -23,7 +23,7 @@ POINTS_PER_TILE = 14
 CELL_PX = 4
 DIRECTIONS = 96
 SHAPE_STEP = 0.075
-MOST_ECCENTRIC = 0.5
+MOST_ECCENTRIC = 0.66
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +138,7 @@ def centre_votes(points: EdgePoints, shape: tuple[int, ...]) -> MatLike:
         across = b - a
         length = np.hypot(across[..., 0], across[..., 1])
         along = np.abs(np.einsum("ijk,ik->ij", across, points.normal[one]))
-        opposite = (length > 8 * CELL_PX) & (along > 0.75 * length)
+        opposite = (length > 8 * CELL_PX) & (along > 0.6 * length)
         middle = ((a + b)[opposite] / (2 * CELL_PX)).astype(np.int64)
         cells = middle[:, 1] * width + middle[:, 0]
         votes += np.bincount(cells, minlength=len(votes)) / np.sqrt(len(one) * len(other))

@@ -66,13 +66,13 @@ class Still:
     doubts: tuple[str, ...]
 
 
-def read_still(bgr: Bgr, calibration: Calibration | None = None) -> Still:
+def read_still(bgr: Bgr, calibration: Calibration | None = None, board: RingBoard = BOARD) -> Still:
     """Find the board and the discs in one picture (height×width×3, BGR, 8 bit).
 
     Raises ``BoardNotFound`` where no board shows. A ``calibration`` given takes the finder's place.
     """
     if calibration is None:
-        calibration = ring_board.find(bgr, BOARD)
+        calibration = ring_board.find(bgr, board)
     calibration = calibration.at_size(bgr.shape[1], bgr.shape[0])
     view = rectify(bgr, calibration)
     blobs = _discs(view, calibration.board)
