@@ -21,7 +21,7 @@ from calibration.calibration import Bgr, Floats
 TILE_PX = 32
 POINTS_PER_TILE = 14
 CELL_PX = 4
-DIRECTIONS = 96
+DIRECTIONS = 72
 SHAPE_STEP = 0.075
 MOST_ECCENTRIC = 0.66
 
@@ -105,7 +105,7 @@ def strongest_gradient(bgr: Bgr) -> tuple[MatLike, MatLike]:
 
 def _strongest_per_tile(xs: NDArray[np.int64], ys: NDArray[np.int64], strength: Floats) -> NDArray[np.int64]:
     tile = (ys // TILE_PX) * 4096 + xs // TILE_PX
-    order = np.lexsort((-strength, tile))
+    order = np.argsort(tile * 65536 - np.minimum(strength, 65535).astype(np.int64))
     first = np.r_[0, np.nonzero(np.diff(tile[order]))[0] + 1]
     rank = np.arange(len(order)) - np.repeat(first, np.diff(np.r_[first, len(order)]))
     kept: NDArray[np.int64] = order[rank < POINTS_PER_TILE]

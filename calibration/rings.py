@@ -19,7 +19,8 @@ from calibration.calibration import Bgr, Floats
 
 # Where a surface ends, its side wall and its shadow show too: a step places a ring less well than a line does.
 STEP_WEIGHT = 0.15
-HOPELESS = 0.8
+# A fit goes on while it has the evidence (rings seen) that good ones have by then; the search narrows step by step.
+STEPS = ((0.05, 0.0), (0.03, 0.8), (0.018, 1.3), (0.012, 1.9))
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,13 +247,14 @@ def fit(bgr: Bgr, homography: Floats, dark: bool, rings: tuple[Ring, ...]) -> Ri
     """
     columns = np.arange(0.012, 1.25, 0.008)
     radii, rms = {ring.name: ring.usual for ring in rings}, 0.0
-    for window in (0.05, 0.03, 0.018, 0.012, 0.0):
-        unrolled = unroll(bgr, homography, columns, 48, (2, 4))
-        if window < 0.02:
-            seen = {ring.name: support(unrolled, ring, radii[ring.name], dark) for ring in rings}
-            if window == 0.0 or sum(seen.values()) < HOPELESS:
-                break
+    unrolled = unroll(bgr, homography, columns, 48, (2, 4))
+    seen = dict.fromkeys(radii, 0.0)
+    for window, least in STEPS:
+        if sum(seen.values()) < least:
+            break
         homography, radii, rms = refine(dict.fromkeys(radii, unrolled), homography, rings, radii, window, dark)
+        unrolled = unroll(bgr, homography, columns, 48, (2, 4))
+        seen = {ring.name: support(unrolled, ring, radii[ring.name], dark) for ring in rings}
     return RingFit(homography, dark, radii, seen, rms)
 
 
@@ -312,7 +314,7 @@ def line_width(bgr: Bgr, found: RingFit, rings: tuple[Ring, ...]) -> float:
     for ring in rings:
         if not ring.painted or found.support[ring.name] < 0.5:
             continue
-        xy = _picture_points(found.homography, found.radii[ring.name] + reach, 120).astype(np.float32)
+        xy = _picture_points(found.homography, found.radii[ring.name] + reach, 60).astype(np.float32)
         rolled = cv2.remap(bgr, xy[..., 0], xy[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         profile = np.median(rolled.astype(np.float64), 0)
         sides = (profile[:4].mean(0) + profile[-4:].mean(0)) / 2

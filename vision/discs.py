@@ -88,21 +88,39 @@ class Votes:
         return np.stack([px[order], py[order]], 1).astype(np.float64)
 
 
-def vote(edges: Gradient, radii_px: Floats) -> Votes:
-    """Let every edge point vote for the centres of the discs of these radii whose rim it could be."""
-    ys, xs = np.nonzero(edges.thin)
-    gx, gy = edges.dx[ys, xs], edges.dy[ys, xs]
-    strength = np.sqrt(gx * gx + gy * gy) + 1e-6
-    gx, gy, weight = gx / strength, gy / strength, np.minimum(strength / (4 * EDGE), 1)
-    pad = int(np.max(radii_px)) + 2
-    height, width = (side + 2 * pad for side in edges.thin.shape)
-    x, y = (along.astype(np.float32) + np.float32(pad + 0.5) for along in (xs, ys))
-    votes = np.zeros(height * width)
-    for radius in np.concatenate([radii_px, -radii_px]).astype(np.float32):
-        cells = (y + radius * gy).astype(np.int32) * width + (x + radius * gx).astype(np.int32)
-        votes += np.bincount(cells, weights=weight / abs(radius), minlength=len(votes))
-    kept = votes.reshape(height, width)[pad:-pad, pad:-pad].astype(np.float32)
-    return Votes(cv2.GaussianBlur(kept, (0, 0), VOTE_SPREAD_PX) * VOTE_SPREAD_PX**2)
+@dataclass(frozen=True, slots=True)
+class RimPoints:
+    """Edge points, each with the direction in which it may be a disc's rim: what votes for centres."""
+
+    shape: tuple[int, int]
+    x: MatLike
+    y: MatLike
+    across_x: MatLike
+    across_y: MatLike
+    weight: MatLike
+
+    @classmethod
+    def of(cls, edges: Gradient) -> RimPoints:
+        """Take the edge points of a view."""
+        ys, xs = np.nonzero(edges.thin)
+        gx, gy = edges.dx[ys, xs], edges.dy[ys, xs]
+        strength = np.sqrt(gx * gx + gy * gy) + np.float32(1e-6)
+        weight = np.minimum(strength / np.float32(4 * EDGE), 1)
+        x, y = xs.astype(np.float32), ys.astype(np.float32)
+        return cls((edges.thin.shape[0], edges.thin.shape[1]), x, y, gx / strength, gy / strength, weight)
+
+    def vote(self, *radii_px: float) -> Votes:
+        """Let every point vote for the centres of the discs of these radii whose rim it could be."""
+        pad = int(max(radii_px)) + 2
+        height, width = (side + 2 * pad for side in self.shape)
+        x, y = self.x + np.float32(pad + 0.5), self.y + np.float32(pad + 0.5)
+        votes = np.zeros(height * width)
+        for radius in (*radii_px, *(-r for r in radii_px)):
+            step = np.float32(radius)
+            cells = (y + step * self.across_y).astype(np.int32) * width + (x + step * self.across_x).astype(np.int32)
+            votes += np.bincount(cells, weights=self.weight / abs(radius), minlength=len(votes))
+        kept = votes.reshape(height, width)[pad:-pad, pad:-pad].astype(np.float32)
+        return Votes(cv2.GaussianBlur(kept, (0, 0), VOTE_SPREAD_PX) * VOTE_SPREAD_PX**2)
 
 
 def standing_out(lab: MatLike, bare: BareSurface, centres: Floats, radius_px: float, least: float) -> Floats:

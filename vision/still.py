@@ -86,10 +86,11 @@ def _discs(view: Rectified, board: RingBoard) -> list[Blob]:
     start_px = board.zones[-1].radius_mm * PX_PER_MM
     usual_px, spread_px = DISC_RATIO * start_px, DISC_RATIO_SPREAD * start_px
     edges = discs.gradient(view.bgr)
-    likely = discs.vote(edges, usual_px * np.array([0.95, 1.05])).best(1.04 * start_px, 1.28 * start_px)
+    rims = discs.RimPoints.of(edges)
+    likely = rims.vote(0.95 * usual_px, 1.05 * usual_px).best(1.04 * start_px, 1.28 * start_px)
     beside_hole = np.hypot(*(likely - view.middle_px).T) > 1.5 * usual_px
     radius_px = discs.common_radius(edges, likely[beside_hole][:10], usual_px, spread_px)
-    votes = discs.vote(edges, np.array([radius_px]))
+    votes = rims.vote(radius_px)
     lab, bare = cv2.cvtColor(view.bgr, cv2.COLOR_BGR2LAB), discs.BareSurface.of(view.bgr)
     likely = discs.standing_out(lab, bare, likely, radius_px, 0.7 * LEAST_CONTRAST)
     face = discs.Face.of(radius_px)
