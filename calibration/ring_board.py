@@ -11,7 +11,8 @@ from calibration import concentric, rings
 from calibration.calibration import Bgr, Calibration, Floats
 from calibration.errors import BoardNotFound
 from calibration.pose import camera_place
-from calibration.rings import Ring, RingFit, Size
+from calibration.rings import RingFit, Size
+from calibration.unrolled import Ring
 from scoring.board import Circle, RingBoard
 
 SMALL_SIDE_PX = 480
