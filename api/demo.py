@@ -42,6 +42,6 @@ async def show(session: Session, pictures: list[Path], pause_s: float) -> None:
             return
         await session.count(reading.id, by_person=False)
         await asyncio.sleep(pause_s)
-        if session.match.state.winner is not None:
+        if session.match.state.reason is not None:
             await asyncio.sleep(pause_s)
             await session.begin_demo()

@@ -24,6 +24,7 @@ from api.session import Session
 from api.settings import Settings
 from calibration.calibration import Calibration, Floats, PointPx
 from scoring.board import Circle, RingBoard
+from scoring.errors import IllegalEvent
 from scoring.match import Match
 from vision.sources.pictures import Picture
 from vision.still import Piece, SideLook, Still
@@ -73,7 +74,7 @@ def match_out(session: Session) -> MatchOut:
         game=session.game.name,
         demo=session.demo,
         sides=(first, second),
-        score=state.score,
+        score=_two(state.score),
         rounds=_rounds_out(session.match),
         winner=state.winner,
         reason=None if state.reason is None else str(state.reason),
@@ -82,9 +83,13 @@ def match_out(session: Session) -> MatchOut:
 
 def reading_out(session: Session, reading: Reading) -> ReadingOut:
     """Describe a reading, and the round it makes."""
-    counted = session.is_counted(reading)
-    match = session.match if counted else session.with_round(reading)
-    number = next((n for n, taken in enumerate(session.rounds) if taken.reading_id == reading.id), -1)
+    number = next((n for n, taken in enumerate(session.rounds) if taken.reading_id == reading.id), None)
+    match, refused = session.match, None
+    if number is None:
+        try:
+            match = session.with_round(reading)
+        except IllegalEvent as error:
+            refused = str(error)
     colours = {look.side: look.colour for look in reading.still.sides}
     address = f"/api/v1/photos/{reading.id}"
     return ReadingOut(
@@ -108,14 +113,30 @@ def reading_out(session: Session, reading: Reading) -> ReadingOut:
         ],
         set_aside=reading.set_aside,
         doubts=list(reading.still.doubts),
-        round=_rounds_out(match)[number],
-        wins=match.state.winner,
-        counted=counted,
+        points=_sums(reading),
+        round=None if refused else _rounds_out(match)[-1 if number is None else number],
+        refused=refused,
+        wins=None if refused else match.state.winner,
+        counted=number is not None,
     )
 
 
 def _rounds_out(match: Match) -> list[RoundOut]:
-    return [RoundOut(points=taken.points, takes=taken.net, score=taken.score) for taken in match.state.rounds]
+    return [
+        RoundOut(points=_two(taken.points), takes=_two(taken.net), score=_two(taken.score))
+        for taken in match.state.rounds
+    ]
+
+
+def _sums(reading: Reading) -> tuple[int, int]:
+    counted = reading.counted_pieces()
+    first, second = (sum(reading.game.points(place) for own, place in counted if own == side) for side in (0, 1))
+    return first, second
+
+
+def _two(numbers: tuple[int, ...]) -> tuple[int, int]:
+    first, second = numbers
+    return first, second
 
 
 def _rgb(look: SideLook) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from scoring.board import DITCH, OFF, Place, RingBoard
-from scoring.games import crokinole
+from scoring.games.crokinole import BOARD, points
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class PhotoGame:
         return tuple(str(place) for place in (self.board.hole.place, *(z.place for z in self.board.zones), DITCH, OFF))
 
 
-_GAMES = {"crokinole": PhotoGame("crokinole", crokinole.BOARD, crokinole.points)}
+_GAMES = {"crokinole": PhotoGame("crokinole", BOARD, points)}
 
 
 def photo_game(name: str) -> PhotoGame:

@@ -10,7 +10,7 @@ import numpy as np
 
 from api.errors import BadRequest, NotKept
 from api.photo_games import PhotoGame
-from calibration.calibration import PointPx
+from calibration.calibration import Bgr, PointPx
 from scoring.board import Place
 from vision.sources.pictures import Picture
 from vision.still import Piece, Still
@@ -136,7 +136,7 @@ class Reading:
         )
 
 
-def phone_jpeg(bgr: np.ndarray[tuple[int, ...], np.dtype[np.uint8]]) -> bytes:
+def phone_jpeg(bgr: Bgr) -> bytes:
     """Encode a picture as JPEG, small enough for a phone to load at once."""
     shrink = PHONE_SIDE_PX / max(bgr.shape)
     small = cv2.resize(bgr, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA) if shrink < 1 else bgr

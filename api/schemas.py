@@ -113,7 +113,9 @@ class ReadingOut(Out):
     discs: list[DiscOut]
     set_aside: tuple[int, int]
     doubts: list[str]
-    round: RoundOut
+    points: tuple[int, int]
+    round: RoundOut | None = Field(description="the round this makes, or None where it cannot be counted")
+    refused: str | None = Field(description="why it cannot be counted")
     wins: int | None = Field(description="the side that this round would make the winner")
     counted: bool
 
@@ -127,7 +129,7 @@ class MatchSideOut(Out):
 
 
 class MatchOut(Out):
-    """A match as it stands. ``needs`` is what each side still needs to win, ``reason`` why the winner has won."""
+    """A match as it stands. It is over when it has a ``reason``; ``winner`` is then None for a draw."""
 
     game: str
     demo: bool

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from importlib.resources import files
 from pathlib import Path
 
 from fastapi import FastAPI
@@ -21,7 +20,7 @@ from api.settings import Settings
 from api.store import MatchStore
 from vision.still import read_still
 
-STATIC = Path(str(files("api"))) / "static"
+STATIC = Path(__file__).parent / "static"
 EXAMPLE = STATIC / "example"
 
 

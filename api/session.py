@@ -17,6 +17,7 @@ from api.readings import Reading
 from api.sides import are_swapped
 from api.store import MatchStore
 from calibration.calibration import Bgr
+from scoring.errors import IllegalEvent, ScoringError
 from scoring.match import Match
 from vision.sources.pictures import decode_picture
 from vision.still import SideLook, Still
@@ -93,7 +94,7 @@ class Session:
         return any(taken.reading_id == reading.id for taken in self.rounds)
 
     def with_round(self, reading: Reading) -> Match:
-        """Return the match as it would stand with this reading counted."""
+        """Return the match as it would stand with this reading counted. Raises ``IllegalEvent`` where it cannot be."""
         return fold([*self._entries, _round(reading)])
 
     async def read(self, data: bytes, name: str, by_person: bool = True) -> Reading:
@@ -137,8 +138,6 @@ class Session:
             reading = self.reading(reading_id)
             if self.is_counted(reading):
                 raise OutOfTurn("This round is counted already; take a picture of the next one.")
-            if self._match.state.winner is not None:
-                raise OutOfTurn("The match is over; start a new one to count on.")
             await self._write(_round(reading), request)
 
     async def undo(self, round_number: int | None = None, request: str | None = None) -> None:
@@ -199,7 +198,7 @@ class Session:
     async def _begin(self, begun: MatchBegun, request: str | None) -> None:
         try:
             match = fold([begun])
-        except ValueError as error:
+        except ScoringError as error:
             raise BadRequest(str(error)) from error
         await to_thread.run_sync(self._store.append, begun, request)
         self.demo = False
@@ -211,7 +210,10 @@ class Session:
     async def _write(self, entry: Entry, request: str | None) -> None:
         """Fold an entry in, on the disk first: nobody sees a score that a power cut could take back."""
         entries: Sequence[Entry] = [*self._entries, entry]
-        match = fold(entries)
+        try:
+            match = fold(entries)
+        except IllegalEvent as error:
+            raise OutOfTurn(str(error)) from error
         if not self.demo:
             await to_thread.run_sync(self._store.append, entry, request)
         self._entries, self._match = list(entries), match

@@ -11,8 +11,6 @@ import typer
 from api.cli.errors import BadUsage
 
 if TYPE_CHECKING:
-    import numpy as np
-
     from api.photo_games import PhotoGame
     from api.schemas import StillOut
     from calibration.calibration import Calibration, Floats
@@ -116,9 +114,8 @@ def _save_overlay(path: Path, picture: Picture, still: Still) -> None:
 
     from vision.overlay import draw
 
-    drawn: np.ndarray[tuple[int, ...], np.dtype[np.uint8]] = draw(picture.bgr, still)
     try:
-        done, data = cv2.imencode(path.suffix, drawn)
+        done, data = cv2.imencode(path.suffix, draw(picture.bgr, still))
     except cv2.error:
         done = False
     if not done:

@@ -109,24 +109,38 @@ function drawProgress() {
 function drawActions() {
   const { match } = state;
   const busy = deciding || sending !== null;
+  const over = match.reason !== null;
   const open = reading() && !reading().counted;
-  const over = match.winner !== null;
   const [takeButton, countButton, undoButton] = [byId("take"), byId("count"), byId("undo")];
-  takeButton.textContent = open ? "Retake" : "Take picture";
+  takeButton.textContent = open && !over ? "Retake" : "Take picture";
   takeButton.className = open || over ? "" : "primary";
   takeButton.disabled = busy;
-  countButton.replaceChildren(
-    html("span", {}, open || !reading() ? "Count this round" : "Counted"),
-    open ? html("small", {}, reading().wins === null ? takesText(match, reading().round) : `${takesText(match, reading().round)}, and wins`) : "",
-  );
-  countButton.className = open && !over ? "primary" : "";
-  countButton.disabled = busy || !open || over;
+  countButton.replaceChildren(...countWords(match, open, over));
+  countButton.className = open || over ? "primary" : "";
+  countButton.disabled = busy || !(over || (open && reading().round));
   undoButton.setAttribute("aria-label", match.rounds.length ? `Undo round ${match.rounds.length}` : "Undo");
   undoButton.disabled = busy || match.demo || match.rounds.length === 0;
   byId("choose").disabled = busy;
   byId("swap").disabled = busy || !open;
   byId("new-match").disabled = busy;
-  byId("new-match").className = over ? "quiet strong" : "quiet";
+}
+
+function countWords(match, open, over) {
+  if (over) return ["New match"];
+  if (!open) return [reading() ? "Counted" : "Count"];
+  const { round, wins } = reading();
+  const takes = round ? takesText(match, round) : "";
+  return ["Count this round", html("small", {}, wins === null ? takes : `${takes}, and wins`)];
+}
+
+function count() {
+  if (state.match.reason !== null) return newMatch();
+  const { id } = reading();
+  return decide(() => send("POST", "/match/rounds", { reading: id, request: requestName() }));
+}
+
+function newMatch() {
+  openNewMatch(state.match, (names) => decide(() => send("POST", "/match", { names, request: requestName() })));
 }
 
 // Draws a part of the page anew only when what it shows has changed: a part replaced under a finger loses the tap.
@@ -144,7 +158,7 @@ function draw() {
   if (!state) return;
   const { match } = state;
   byId("demo").hidden = !(match.demo && reading());
-  byId("winner").hidden = match.winner === null;
+  byId("winner").hidden = match.reason === null;
   byId("winner").textContent = winnerText(match);
   redraw("score", match, (place) => drawScore(place, match));
   redraw("board", [match.sides, reading()], (place) => drawBoard(place, match, reading(), tapDisc, tapBoard));
@@ -160,18 +174,13 @@ byId("take").addEventListener("click", () => byId("camera").click());
 byId("choose").addEventListener("click", () => byId("library").click());
 byId("camera").addEventListener("change", take);
 byId("library").addEventListener("change", take);
-byId("count").addEventListener("click", () => {
-  const { id } = reading();
-  decide(() => send("POST", "/match/rounds", { reading: id, request: requestName() }));
-});
+byId("count").addEventListener("click", count);
 byId("undo").addEventListener("click", () => {
   const round = state.match.rounds.length;
   decide(() => send("POST", "/match/undo", { round, request: requestName() }));
 });
 byId("swap").addEventListener("click", () => onReading("POST", "/swap"));
-byId("new-match").addEventListener("click", () =>
-  openNewMatch(state.match, (names) => decide(() => send("POST", "/match", { names, request: requestName() }))),
-);
+byId("new-match").addEventListener("click", newMatch);
 byId("trouble").querySelector("button").addEventListener("click", () => showTrouble(null));
 
 follow(

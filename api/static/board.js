@@ -71,7 +71,12 @@ function ring(match, disc) {
 export function drawBoard(place, match, reading, onDisc, onBoard) {
   if (!reading) {
     place.replaceChildren(
-      html("p", { class: "empty" }, "Lay the phone’s eye over the board, the whole of it in the picture, and take a picture when the round is over."),
+      html(
+        "div",
+        { class: "empty" },
+        html("strong", {}, "Take a picture when the round is over."),
+        html("span", {}, "The whole board in it, from as high above as you can reach."),
+      ),
     );
     return;
   }

@@ -11,12 +11,13 @@ export function drawScore(place, match) {
       html("span", { class: "name" }, sideMark(match, side), html("span", {}, sideName(match, side))),
       html("span", { class: "points" }, String(match.score[side])),
     );
+  place.className = Math.max(...match.score) > 99 ? "long" : "";
   place.replaceChildren(half(0), html("span", { class: "versus", "aria-hidden": "true" }, "–"), half(1));
 }
 
 export const winnerText = (match) =>
   match.winner === null
-    ? ""
+    ? match.reason ? "The match is a draw" : ""
     : `${sideName(match, match.winner)} wins, ${match.score[match.winner]} to ${match.score[1 - match.winner]}`;
 
 const tally = (reading, side) => {
@@ -34,7 +35,7 @@ export function drawRound(place, match, reading, onSetAside) {
     html(
       "div",
       { class: "side" },
-      html("div", { class: "sum" }, sideMark(match, side), html("b", {}, String(reading.round.points[side])), html("span", { class: "sr" }, `points for ${sideName(match, side)}`)),
+      html("div", { class: "sum" }, sideMark(match, side), html("b", {}, String(reading.points[side])), html("span", { class: "sr" }, `points for ${sideName(match, side)}`)),
       html("div", { class: "tally" }, tally(reading, side) || "nothing on the board"),
     );
   const counter = (side) =>
@@ -66,8 +67,9 @@ export function drawRound(place, match, reading, onSetAside) {
       html("span", {}, reading.counted ? `Round ${match.rounds.length}, counted` : `Round ${match.rounds.length + 1}`),
       doubtful > 0 && !reading.counted
         ? html("span", { class: "doubts" }, doubts)
-        : html("strong", {}, takesText(match, reading.round)),
+        : html("strong", {}, reading.round ? takesText(match, reading.round) : ""),
     ),
+    reading.refused && !match.reason ? html("p", { class: "refused" }, reading.refused) : "",
     html("div", { class: "sides" }, column(0), column(1)),
     html("div", { class: "twenties" }, counter(0), html("span", {}, "20s taken off"), counter(1)),
   );

@@ -29,8 +29,10 @@ export const isLight = (rgb) => {
   return 0.299 * r + 0.587 * g + 0.114 * b > 140;
 };
 
+// Who takes how much of a round. By some rules both sides take something.
 export function takesText(match, round) {
-  const side = round.takes[0] > 0 && round.takes[1] > 0 ? null : round.takes.findIndex((points) => points > 0);
-  if (side === null) return `${round.takes[0]} and ${round.takes[1]}`;
-  return side < 0 ? "No points" : `${sideName(match, side)} +${round.takes[side]}`;
+  const takers = [0, 1].filter((side) => round.takes[side] > 0);
+  if (takers.length === 2) return `+${round.takes[0]} and +${round.takes[1]}`;
+  const [side] = takers;
+  return side === undefined ? "No points" : `${sideName(match, side)} +${round.takes[side]}`;
 }

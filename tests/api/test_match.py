@@ -35,7 +35,7 @@ def disc_at(reading: dict[str, Any], place: str) -> dict[str, Any]:
 
 def test_a_photo_becomes_a_reading(client: httpx.Client, photo: Photo) -> None:
     reading = read(client, photo)
-    assert tuple(reading["round"]["points"]) == ROUND_POINTS
+    assert tuple(reading["points"]) == ROUND_POINTS
     assert reading["round"]["takes"] == [5, 0]
     assert (reading["width"], reading["height"]) == (1200, 900)
     assert [disc["place"] for disc in reading["discs"]] == ["15", "10", "10", "20", "5", "5"]
@@ -68,27 +68,27 @@ def test_a_disc_can_be_corrected_in_every_way(client: httpx.Client, photo: Photo
     doubtful = next(disc for disc in reading["discs"] if disc["doubtful"])
 
     reading = client.patch(f"{discs}/{doubtful['id']}", json={"place": "15"}).json()
-    assert reading["round"]["points"] == [40, 30]
+    assert reading["points"] == [40, 30]
     assert not any(disc["doubtful"] for disc in reading["discs"])
 
     reading = client.patch(f"{discs}/{disc_at(reading, '20')['id']}", json={"side": 0}).json()
-    assert reading["round"]["points"] == [60, 10]
+    assert reading["points"] == [60, 10]
 
     reading = client.delete(f"{discs}/{disc_at(reading, '5')['id']}").json()
-    assert reading["round"]["points"] == [60, 5]
+    assert reading["points"] == [60, 5]
 
     centre = reading["board"]["centre_px"]
     reading = client.post(discs, json={"side": 1, "centre_px": [centre[0] + 70, centre[1]]}).json()
-    assert reading["round"]["points"] == [60, 20]
+    assert reading["points"] == [60, 20]
     added = reading["discs"][-1]
     assert (added["place"], added["by_hand"], added["colour"]) == ("15", True, "natural")
     assert len({disc["id"] for disc in reading["discs"]}) == len(reading["discs"])
 
     reading = client.put(f"{V1}/photos/{reading['id']}/set-aside/1", json={"discs": 3}).json()
-    assert reading["round"]["points"] == [60, 80]
+    assert reading["points"] == [60, 80]
 
     reading = client.post(f"{V1}/photos/{reading['id']}/swap").json()
-    assert reading["round"]["points"] == [80, 60]
+    assert reading["points"] == [80, 60]
     assert client.get(f"{V1}/match").json()["sides"][0]["colour"] == "natural"
 
 
@@ -174,9 +174,19 @@ def test_a_match_is_won_and_the_win_can_be_taken_back(client: httpx.Client, phot
     assert (ahead["round"]["takes"], ahead["wins"]) == ([105, 0], 0)
     match = count(client, reading)
     assert (match["score"], match["winner"]) == ([105, 0], 0)
-    over = client.post(f"{V1}/match/rounds", json={"reading": read(client, photo)["id"]})
-    assert over.status_code == 409
+    late = read(client, photo)
+    assert (late["points"], late["round"], "over" in late["refused"]) == (list(ROUND_POINTS), None, True)
+    over = client.post(f"{V1}/match/rounds", json={"reading": late["id"]})
+    assert (over.status_code, "over" in over.json()["detail"]) == (409, True)
     assert client.post(f"{V1}/match/undo", json={"round": 1}).json()["winner"] is None
+
+
+def test_more_discs_than_a_side_has_are_not_counted(client: httpx.Client, photo: Photo) -> None:
+    reading = read(client, photo)
+    reading = client.put(f"{V1}/photos/{reading['id']}/set-aside/0", json={"discs": 12}).json()
+    assert reading["round"] is None
+    assert "12 discs, not 15" in reading["refused"]
+    assert client.post(f"{V1}/match/rounds", json={"reading": reading["id"]}).status_code == 409
 
 
 def test_a_new_match_has_names_and_no_score(client: httpx.Client, photo: Photo) -> None:
@@ -239,8 +249,8 @@ def test_sides_keep_their_colours_from_picture_to_picture(start: Callable[..., h
         _with_looks(reads(one_side)(_checkered()), natural),
     ]
     count(client, read(client, photo))
-    assert read(client, photo)["round"]["points"] == list(ROUND_POINTS)
-    assert read(client, photo)["round"]["points"] == [0, ROUND_POINTS[1]]
+    assert read(client, photo)["points"] == list(ROUND_POINTS)
+    assert read(client, photo)["points"] == [0, ROUND_POINTS[1]]
 
 
 def _checkered() -> Any:
