@@ -156,7 +156,7 @@ def fit(bgr: Bgr, homography: Floats, dark: bool, rings: tuple[Ring, ...]) -> Ri
         if sum(seen.values()) < least:
             break
         homography, radii, rms = refine(dict.fromkeys(radii, unrolled), homography, rings, radii, window, dark)
-        unrolled = unroll(bgr, homography, columns, 48, (2, 4))
+        unrolled = unroll(bgr, homography, columns, 48, (2, 4), along=3)
         seen = {ring.name: support(unrolled, ring, radii[ring.name], dark) for ring in rings}
     return RingFit(homography, dark, radii, seen, rms)
 

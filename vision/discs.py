@@ -128,15 +128,15 @@ def standing_out(lab: MatLike, bare: BareSurface, centres: Floats, radius_px: fl
 
     A face differs from the bare surface by ``least``, and a good part of it is of one colour that ends at the rim.
     """
-    rings = [(0.0, 1), (0.4, 6), (0.7, 10), (1.35, 16)]
+    rings = [(0.0, 1), (0.3, 6), (0.55, 8), (0.82, 12), (1.35, 16)]
     glance = np.array([(r * np.cos(t), r * np.sin(t)) for r, n in rings for t in np.arange(n) * 2 * np.pi / n])
     at = np.rint(centres[:, None] + radius_px * glance).astype(np.int64)
     x, y = np.clip(at[..., 0], 0, lab.shape[1] - 1), np.clip(at[..., 1], 0, lab.shape[0] - 1)
     seen = halved(lab[y, x])
-    face = np.median(seen[:, :17], axis=1)
+    face = np.median(seen[:, :27], axis=1)
     contrast = np.linalg.norm(face - bare.at(centres), axis=1)
     alike = np.linalg.norm(seen - face[:, None], axis=2) < _tolerance(contrast)[:, None]
-    filled = alike[:, :17].mean(1) - alike[:, 17:].mean(1)
+    filled = alike[:, :27].mean(1) - alike[:, 27:].mean(1)
     kept: Floats = centres[(contrast > least) & (filled > 0.2)]
     return kept
 

@@ -105,7 +105,7 @@ def _discs(view: Rectified, board: RingBoard) -> list[Blob]:
 
 def _part_hole(blobs: list[Blob], view: Rectified, board: RingBoard) -> tuple[Blob | None, list[Blob]]:
     """Part what is seen in the hole, floor or disc, from the discs that lie elsewhere."""
-    reach_px = 0.4 * board.hole.radius_mm * PX_PER_MM
+    reach_px = 0.6 * board.hole.radius_mm * PX_PER_MM
     off_middle = [float(np.hypot(*(blob.centre_px - view.middle_px))) for blob in blobs]
     inside = [blob for blob, off in zip(blobs, off_middle, strict=True) if off < reach_px]
     return (inside[0] if inside else None), [b for b, off in zip(blobs, off_middle, strict=True) if off >= reach_px]
@@ -128,7 +128,8 @@ def _judge(view: Rectified, calibration: Calibration, in_hole: Blob | None, lyin
     doubts = [_doubt(piece) for piece in pieces if piece.doubtful]
     holds = hole.Holds.FLOOR if in_hole is None else hole.read(in_hole, looks, view, board)
     if in_hole is not None and holds is hole.Holds.DISC:
-        pieces.append(replace(_call(in_hole, view, calibration, looks), doubtful=True))
+        sunk = _call(in_hole, view, calibration, looks)
+        pieces.append(replace(sunk, call=Call(board.hole.place, 0.0, board.zones[0].place), doubtful=True))
         doubts.append("The hole shows a side's colour: a 20, unless its floor is painted so.")
     elif holds is hole.Holds.UNCLEAR:
         doubts.append("The hole may hold a disc: a picture cannot tell it from the floor. No 20 is counted.")
