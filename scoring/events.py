@@ -21,6 +21,9 @@ AS_SEEN = "as_seen"
 BOUNCED_OUT = "bounced_out"
 """Flag: the washer dropped into a hole and bounced out again; ``place`` is where it came to lie."""
 
+STAR = "star"
+"""Flag: the washer was the star."""
+
 STAR_CALLED = "star_called"
 """Flag: the washer was the star, and it was called before the throw."""
 

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Generic, Literal, TypeVar, get_args, get_origi
 
 from scoring.errors import BadOption, CannotParse, IllegalEvent, NotInThisGame, UnknownGame
 from scoring.events import Event, Forfeit, Takeout
+from scoring.notation import common
 from scoring.state import EndReason, Play, Table
 
 P = TypeVar("P", bound=Play)
@@ -43,13 +44,37 @@ class Rules(Generic[P]):
         """Return what is on the table; ``names`` are what the sides are called."""
         raise NotImplementedError
 
-    def parse(self, play: P, text: str) -> Event:  # noqa: ARG002
+    def parse(self, play: P, text: str) -> Event:
         """Read an event as a player writes it. Raises ``CannotParse`` or ``AmbiguousEvent``."""
+        return common(text) or self.read(play, text)
+
+    def read(self, play: P, text: str) -> Event:  # noqa: ARG002
+        """Read an event that is this game's own."""
         raise CannotParse(f"{text!r} is nothing that happens in {self.game}. {self.how_to}")
 
-    def _forfeited(self, play: P, side: int) -> P:
-        if side not in range(len(play.score)):
+    def _score_set(self, play: P, score: tuple[int, ...], idle: bool, below: int) -> P:
+        if not idle:
+            raise IllegalEvent("The score can be set between rounds; this one has begun.")
+        if len(score) != len(play.score) or min(score) < 0:
+            raise IllegalEvent(f"A score is {len(play.score)} whole numbers from 0, one for each side.")
+        if below and max(score) >= below:
+            raise IllegalEvent(f"A match to {below} is over at {max(score)}; set a lower score.")
+        return replace(play, score=score)
+
+    def _opened(self, play: P, first: int | None, idle: bool) -> P:
+        if not idle:
+            raise IllegalEvent("A round starts when the one before it is over; this one has begun.")
+        if first is None:
+            return play
+        self._check_side(play, first)
+        return replace(play, first=first)
+
+    def _check_side(self, play: P, side: int) -> None:
+        if not 0 <= side < len(play.score):
             raise IllegalEvent(f"There is no side {side}; sides count from 0 to {len(play.score) - 1}.")
+
+    def _forfeited(self, play: P, side: int) -> P:
+        self._check_side(play, side)
         if len(play.score) != 2:
             raise IllegalEvent("Only a match of two sides ends when one of them gives it up.")
         return replace(play, winner=1 - side, reason=EndReason.FORFEIT)

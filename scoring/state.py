@@ -59,9 +59,13 @@ class Doubt:
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """What a game keeps between two events; each game adds its own. ``closed`` is the newest finished round."""
+    """What a game keeps between two events; each game adds its own.
+
+    ``first`` is the side that begins the round being played, ``closed`` the newest finished round.
+    """
 
     score: tuple[int, ...]
+    first: int = 0
     closed: Round | None = None
     winner: int | None = None
     reason: EndReason | None = None

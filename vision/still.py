@@ -20,7 +20,9 @@ from vision.sides import Looks
 # 0.6 together, the palest disc seen on the palest board 0.85.
 LEAST_DISC = 0.75
 CLEAR_DISC = 1.0
+# A pale disc may hardly differ from a pale board, if its rim shows well.
 LEAST_CONTRAST = 7.0
+PALE_DISC, PALE_CONTRAST = 0.88, 3.0
 # Beyond the surface lie hands, cups and table too: only what looks like one of the sides' discs is taken there.
 STRANGE = 22.0
 # Disc radius over the start line's, on the boards measured so far.
@@ -92,15 +94,21 @@ def _discs(view: Rectified, board: RingBoard) -> list[Blob]:
     radius_px = discs.common_radius(edges, likely[beside_hole][:10], usual_px, spread_px)
     votes = rims.vote(radius_px)
     lab, bare = cv2.cvtColor(view.bgr, cv2.COLOR_BGR2LAB), discs.BareSurface.of(view.bgr)
-    likely = discs.standing_out(lab, bare, likely, radius_px, 0.7 * LEAST_CONTRAST)
+    likely = discs.standing_out(lab, bare, likely, radius_px, PALE_CONTRAST)
     face = discs.Face.of(radius_px)
     found = [discs.measure(lab, votes, start, face, bare) for start in likely]
     kept: list[Blob] = []
     for blob in sorted(found, key=lambda b: -b.likeness):
         apart = all(np.linalg.norm(blob.centre_px - other.centre_px) > 1.5 * radius_px for other in kept)
-        if apart and blob.likeness > LEAST_DISC and blob.contrast > LEAST_CONTRAST:
+        if apart and _is_disc(blob):
             kept.append(blob)
     return kept
+
+
+def _is_disc(blob: Blob) -> bool:
+    if blob.contrast > LEAST_CONTRAST:
+        return blob.likeness > LEAST_DISC
+    return blob.likeness > PALE_DISC and blob.contrast > PALE_CONTRAST
 
 
 def _part_hole(blobs: list[Blob], view: Rectified, board: RingBoard) -> tuple[Blob | None, list[Blob]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import socket
 import sqlite3
-import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -91,10 +91,9 @@ def _announce(port: int) -> None:
         return
     there = f"http://{address}:{port}/"
     print(f"\nTallycam keeps score at {there} (on this machine: {here})\n")
-    if sys.stdout.isatty():
+    with suppress(UnicodeEncodeError):  # a terminal without block characters shows no code
         segno.make_qr(there).terminal(compact=True)
-        print("\nOpen it with a phone on the same network. Ctrl-C stops; the match is kept.\n")
-    sys.stdout.flush()
+    print("\nOpen it with a phone on the same network. Ctrl-C stops; the match is kept.\n", flush=True)
 
 
 def _run(app: FastAPI, listener: socket.socket) -> None:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from scoring.rules import Rules
 
-_GAMES = ("crokinole",)
+_GAMES = ("holeyboard", "good-sam-washers", "crokinole")
 
 
 def all_games() -> tuple[str, ...]:
