@@ -11,6 +11,7 @@ from enum import Enum, auto
 import cv2
 import numpy as np
 
+from calibration.calibration import Calibration
 from scoring.board import RingBoard
 from vision.discs import Blob, to_lab
 from vision.rectify import PX_PER_MM, Rectified
@@ -21,6 +22,9 @@ ALIKE = 12.0
 DARK_L = 62.0
 COLOURLESS = 14.0
 FLOOR_SHARE = 0.15
+# The hole is about 6 mm deep, so a disc in it stands out; below this slant (17°) the shift is too small to tell.
+HOLE_DEPTH_MM = 6.0
+LEAST_SLANT = 0.3
 
 
 class Holds(Enum):
@@ -31,8 +35,11 @@ class Holds(Enum):
     UNCLEAR = auto()
 
 
-def read(blob: Blob, looks: Looks, view: Rectified, board: RingBoard) -> Holds:
+def read(blob: Blob, looks: Looks, view: Rectified, calibration: Calibration) -> Holds:
     """Say what ``blob``, seen in the hole, is likeliest to be: a disc of a side's look, the floor, or either."""
+    board = calibration.board
+    if _leans_like_the_floor(blob, view, calibration):
+        return Holds.FLOOR
     if _ditch_share(blob, view, board) > FLOOR_SHARE:
         return Holds.UNCLEAR if _like_a_side(blob, looks) else Holds.FLOOR
     if blob.lab[0] < DARK_L and np.hypot(*(blob.lab[1:] - 128)) < COLOURLESS:
@@ -40,6 +47,20 @@ def read(blob: Blob, looks: Looks, view: Rectified, board: RingBoard) -> Holds:
     if _like_a_side(blob, looks):
         return Holds.DISC
     return Holds.UNCLEAR if len(looks.lab) < 2 else Holds.FLOOR
+
+
+def _leans_like_the_floor(blob: Blob, view: Rectified, calibration: Calibration) -> bool:
+    """Whether a camera that looks aslant sees the floor: it shifts towards the camera, the top of a disc away."""
+    if calibration.camera_mm is None:
+        return False
+    x_mm, y_mm, height_mm = calibration.camera_mm
+    aside_mm = float(np.hypot(x_mm, y_mm))
+    slant = aside_mm / height_mm
+    if slant < LEAST_SLANT:
+        return False
+    top_mm = calibration.board.piece_height_mm - HOLE_DEPTH_MM
+    towards_mm = float(view.to_mm(blob.centre_px[None])[0] @ (x_mm, y_mm)) / aside_mm
+    return towards_mm > -0.5 * top_mm * slant
 
 
 def _like_a_side(blob: Blob, looks: Looks) -> bool:

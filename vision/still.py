@@ -134,7 +134,7 @@ def _judge(view: Rectified, calibration: Calibration, in_hole: Blob | None, lyin
         if _on_surface(blob, view, board) or (looks.lab and _is_spare(blob, looks))
     ]
     doubts = [_doubt(piece) for piece in pieces if piece.doubtful]
-    holds = hole.Holds.FLOOR if in_hole is None else hole.read(in_hole, looks, view, board)
+    holds = hole.Holds.FLOOR if in_hole is None else hole.read(in_hole, looks, view, calibration)
     if in_hole is not None and holds is hole.Holds.DISC:
         sunk = _call(in_hole, view, calibration, looks)
         pieces.append(replace(sunk, call=Call(board.hole.place, 0.0, board.zones[0].place), doubtful=True))

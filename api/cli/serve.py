@@ -44,7 +44,7 @@ def serve(
     listener = _listen(port)
     try:
         app = create_app(Settings(game, folder, source or (EXAMPLE if EXAMPLE.is_dir() else None)))
-    except (OSError, sqlite3.Error) as error:
+    except (OSError, ValueError, sqlite3.Error) as error:
         listener.close()
         raise CannotRun(
             f"The match cannot be kept in {folder} ({error}). Is another Tallycam using it? Name a folder with --data."

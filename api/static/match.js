@@ -72,6 +72,14 @@ export function drawRound(place, match, reading, onSetAside) {
     reading.refused && !match.reason ? html("p", { class: "refused" }, reading.refused) : "",
     html("div", { class: "sides" }, column(0), column(1)),
     html("div", { class: "twenties" }, counter(0), html("span", {}, "20s taken off"), counter(1)),
+    reading.doubts.length > 0 && !reading.counted
+      ? html(
+          "details",
+          {},
+          html("summary", {}, `What the picture left open (${reading.doubts.length})`),
+          html("ul", {}, reading.doubts.map((doubt) => html("li", {}, doubt))),
+        )
+      : "",
   );
 }
 

@@ -93,6 +93,18 @@ def test_what_cannot_be_served_is_said_in_one_line(words: tuple[str, ...], code:
     assert run.stderr.count("\n") == 1
 
 
+def test_a_damaged_journal_is_said_in_one_line_and_left_alone(tmp_path: Path) -> None:
+    journal = tmp_path / "tallycam.sqlite3"
+    journal.write_bytes(b"this was a journal once" * 100)
+    run = subprocess.run(
+        command("--port", 0, "--data", tmp_path), capture_output=True, text=True, timeout=30, check=False
+    )
+    assert run.returncode == 1
+    assert "cannot be kept" in run.stderr
+    assert run.stderr.count("\n") == 1
+    assert journal.read_bytes().startswith(b"this was a journal once")
+
+
 def test_a_port_that_is_taken_is_said_in_one_line(tmp_path: Path) -> None:
     with socket.create_server(("0.0.0.0", 0)) as taken:
         port = taken.getsockname()[1]
