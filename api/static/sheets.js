@@ -43,7 +43,7 @@ export const closeSheet = () => sheet.close();
 // `correct.place(name)`, `correct.side(side)` and `correct.remove()` are called with what the person says.
 export function openDisc(match, reading, disc, places, correct) {
   const other = 1 - disc.side;
-  const nearLine = `${disc.margin_mm.toFixed(1)} mm from counting as ${placeName(disc.otherwise)}`;
+  const nearLine = `${disc.margin_mm.toFixed(1)} mm from counting as ${disc.otherwise}`;
   open(
     html("span", { class: "disc-title" }, sideMark(match, disc.side), `${sideName(match, disc.side)}, ${placeName(disc.place)}`),
     closeUp(reading, disc.centre_px, disc.radius_px, disc.doubtful),
