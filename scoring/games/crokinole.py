@@ -5,35 +5,47 @@ The board's figures are those of tournament boards; real boards differ, and cali
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, ClassVar, Literal
 
-from scoring.board import Circle, Place, RingBoard
-from scoring.errors import IllegalEvent, UnknownPlace
-from scoring.events import (
-    Event,
-    RoundCounted,
-)
-from scoring.rules import Rules
-from scoring.state import EndReason, Lying, Play, Round, Table
+from scoring.board import DITCH, Circle, Place, RingBoard
+from scoring.errors import UnknownPiece, UnknownPlace
+from scoring.events import ON_LINE, TOUCHED_DITCH, Moved, ThrowMade
+from scoring.holes import Pair
+from scoring.notation import Words
+from scoring.race import Race, RacePlay
+from scoring.state import EndReason
+from scoring.throws import Throws, lying
 
 TWENTY = Place("zone", "20")
 FIFTEEN = Place("zone", "15")
+TEN = Place("zone", "10")
+FIVE = Place("zone", "5")
 
 BOARD = RingBoard(
     name="crokinole",
     hole=Circle(TWENTY, radius_mm=17.5),
     zones=(
         Circle(FIFTEEN, radius_mm=101.6, width_mm=1.6),
-        Circle(Place("zone", "10"), radius_mm=203.2, width_mm=1.6),
-        Circle(Place("zone", "5"), radius_mm=304.8, width_mm=1.6),
+        Circle(TEN, radius_mm=203.2, width_mm=1.6),
+        Circle(FIVE, radius_mm=304.8, width_mm=1.6),
     ),
     edge_mm=330.0,
     piece_radius_mm=16.0,
     piece_height_mm=9.0,
 )
+
+_CENTRE = (TWENTY, FIFTEEN)
+_ON_BOARD = (FIFTEEN, TEN, FIVE)
+_TOURNAMENT: Mapping[str, Any] = {
+    "scoring": "two-point",
+    "target": 0,
+    "rounds": 4,
+    "tie": "draw",
+    "centre_by_any_disc": True,
+}
 
 POINTS: Mapping[str, int] = MappingProxyType({"20": 20, "15": 15, "10": 10, "5": 5, "ditch": 0, "off": 0})
 
@@ -47,16 +59,16 @@ def points(place: Place) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class CrokinolePlay(Play):
-    """A crokinole match: the discs of this round by number, each its side and place, and who shot first."""
+class Shot:
+    """A shot as the rules leave it: whether it was good, why not, and where every disc it moved lies after it."""
 
-    first: int = 0
-    discs: tuple[tuple[int, Place], ...] = ()
-    time_up: bool = False
+    valid: bool
+    reason: str
+    throw: ThrowMade
 
 
 @dataclass(frozen=True)
-class Crokinole(Rules[CrokinolePlay]):
+class Crokinole(Race):
     """Two players or two partnerships; the side whose discs count more takes the difference, to 100.
 
     ``scoring``: a round's difference, each side's own count, or two points for a round and one each for a tie.
@@ -65,8 +77,8 @@ class Crokinole(Rules[CrokinolePlay]):
     ``centre_by_any_disc``: any own disc of that shot may reach it, as tournaments play it.
     """
 
-    scoring: Literal["difference", "cumulative", "two-point"] = "difference"
     target: int = 100
+    scoring: Literal["difference", "cumulative", "two-point"] = "difference"
     rounds: int = 0
     discs: int = 12
     centre_rule: bool = True
@@ -75,67 +87,85 @@ class Crokinole(Rules[CrokinolePlay]):
     game: ClassVar[str] = "crokinole"
     rulesets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "standard": {},
-        "nca-singles": {"scoring": "two-point", "target": 0, "rounds": 4, "discs": 8, "centre_by_any_disc": True},
-        "nca-doubles": {"scoring": "two-point", "target": 0, "rounds": 4, "discs": 12, "centre_by_any_disc": True},
+        "nca-singles": {**_TOURNAMENT, "discs": 8},
+        "nca-doubles": {**_TOURNAMENT, "discs": 12},
     }
-    how_to: ClassVar[str] = ""
+    words: ClassVar[Words] = Words(
+        places={name: Place.parse(name) for name in POINTS},
+        flags={"line": ON_LINE, "ditched": TOUCHED_DITCH},
+    )
+    how_to: ClassVar[str] = (
+        "Write where the shot ended: 20, 15, 10, 5, ditch; line if it touches the better zone's line; +A1 for a disc "
+        "it touched, A1>ditch for one it moved. Or count a whole round: count A 20 15 / B 10 5."
+    )
 
-    def begin(self, sides: int) -> CrokinolePlay:
-        """Return the match before the first shot; side 0 shoots first."""
-        return CrokinolePlay(score=(0,) * sides)
+    def pieces_each(self) -> int:
+        """Return the discs a side."""
+        return self.discs
 
-    def step(self, play: CrokinolePlay, event: Event) -> CrokinolePlay:
-        """Return the match after ``event``; a count of the board replaces the shots seen in its round."""
-        match event:
-            case RoundCounted(pieces):
-                return self._counted(play, pieces)
-            case _:
-                return super().step(play, event)
+    def places(self) -> Collection[Place]:
+        """Return the zones, the ditch and off the table."""
+        return tuple(self.words.places.values())
 
-    def look(self, play: CrokinolePlay, names: tuple[str, ...]) -> Table:  # noqa: ARG002
-        """Return what the discs on the board come to so far, and whose shot it is."""
-        count = _count(play.discs)
-        return Table(
-            provisional=tuple(s + n for s, n in zip(play.score, self._net(count), strict=True)),
-            to_throw=play.first,
-            places=tuple(Lying(side, piece, place) for piece, (side, place) in enumerate(play.discs)),
-        )
+    def count(self, throws: Throws) -> tuple[Pair, Pair]:
+        """Count the discs in the zones and the 20s, and what the round then gives each side."""
+        counts = [0, 0]
+        for disc in lying(throws):
+            counts[disc.side] += points(disc.place)
+        count = (counts[0], counts[1])
+        return count, self._net(count)
 
-    def _counted(self, play: CrokinolePlay, pieces: tuple[tuple[int, Place], ...]) -> CrokinolePlay:
-        for side in (0, 1):
-            if (own := sum(owner == side for owner, _ in pieces)) > self.discs:
-                raise IllegalEvent(f"Side {side} has {self.discs} discs, not {own}; look again whose they are.")
-        if any(side not in (0, 1) for side, _ in pieces):
-            raise IllegalEvent("A disc belongs to side 0 or side 1.")
-        count = _count(pieces)
-        net = self._net(count)
-        score = (play.score[0] + net[0], play.score[1] + net[1])
-        after = replace(play, score=score, closed=Round(play.round, count, net, score), first=1 - play.first, discs=())
-        return self._ended(after)
+    def verdict(self, play: RacePlay, score: Pair) -> tuple[int | None, EndReason | None]:
+        """Return the winner and the reason if a finished round ends the match; a tournament game may be drawn."""
+        if self.rounds and play.closed and play.closed.number >= self.rounds:
+            return self._leader(score, EndReason.ROUNDS_PLAYED)
+        return super().verdict(play, score)
 
-    def _net(self, count: tuple[int, int]) -> tuple[int, int]:
+    def judge(self, throws: Throws, throw: ThrowMade) -> Shot:
+        """Apply the shot rules to a shot as it was seen, after the ``throws`` of the round before it.
+
+        A shot that had to touch an opposing disc and did not goes to the ditch, with every own disc it touched.
+        """
+        on_board = {disc.piece: disc.side for disc in lying(throws) if disc.place in _ON_BOARD}
+        hit = {*throw.touched, *(moved.piece for moved in throw.moved)}
+        if strangers := hit - on_board.keys():
+            raise UnknownPiece(f"Disc {min(strangers)} is not on the board; a shot cannot touch it.")
+        place = DITCH if TOUCHED_DITCH in throw.flags else throw.place
+        throw = replace(throw, place=place)
+        if any(side != throw.side for side in on_board.values()):
+            if any(on_board[piece] != throw.side for piece in hit):
+                return Shot(True, "", throw)
+            return Shot(False, "touched no opposing disc", self._ditched(throws, throw, hit))
+        if self.centre_rule and not self._reaches_centre(throw):
+            return Shot(False, "did not reach the 15 line", replace(throw, place=DITCH))
+        return Shot(True, "", throw)
+
+    def _thrown(self, play: RacePlay, throw: ThrowMade) -> RacePlay:
+        after = super()._thrown(play, throw)
+        judged = self.judge(play.throws, throw)
+        return after if judged.throw is throw else self._after(play, (*play.throws, judged.throw))
+
+    def _ditched(self, throws: Throws, throw: ThrowMade, hit: set[int]) -> ThrowMade:
+        moved = tuple(Moved(disc.piece, disc.place, DITCH) for disc in lying(throws) if disc.piece in hit)
+        return replace(throw, place=DITCH, moved=moved)
+
+    def _reaches_centre(self, throw: ThrowMade) -> bool:
+        if throw.place in _CENTRE or (throw.place == TEN and ON_LINE in throw.flags):
+            return True
+        return self.centre_by_any_disc and any(moved.to in _CENTRE for moved in throw.moved)
+
+    def _left(self, play: RacePlay) -> Pair:
+        """Return the shots each side has left; when the time is up, the side with fewer takes one more."""
+        left = super()._left(play)
+        return (left[0] - min(left), left[1] - min(left)) if play.time_up else left
+
+    def _net(self, count: Pair) -> Pair:
         if self.scoring == "cumulative":
             return count
         ahead = count[0] - count[1]
         if self.scoring == "difference":
             return max(ahead, 0), max(-ahead, 0)
         return (1, 1) if ahead == 0 else (2, 0) if ahead > 0 else (0, 2)
-
-    def _ended(self, play: CrokinolePlay) -> CrokinolePlay:
-        a, b = play.score
-        leader = None if a == b else 0 if a > b else 1
-        if self.target and max(a, b) >= self.target and leader is not None:
-            return replace(play, winner=leader, reason=EndReason.TARGET)
-        if self.rounds and play.closed and play.closed.number >= self.rounds:
-            return replace(play, winner=leader, reason=EndReason.ROUNDS_PLAYED)
-        return play
-
-
-def _count(discs: tuple[tuple[int, Place], ...]) -> tuple[int, int]:
-    counts = [0, 0]
-    for side, place in discs:
-        counts[side] += points(place)
-    return counts[0], counts[1]
 
 
 GAME = Crokinole

@@ -1,0 +1,51 @@
+"""The throws of one round: which pieces lie where after them, and whether one more can have happened."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+
+from scoring.board import OFF, Place
+from scoring.errors import IllegalEvent, UnknownPiece, UnknownPlace
+from scoring.events import ThrowMade
+from scoring.state import Lying
+
+Throws = tuple[ThrowMade, ...]
+
+
+def lying(throws: Throws) -> tuple[Lying, ...]:
+    """Return every piece thrown in a round, in the order thrown, in the place it lies in now."""
+    where = {throw.piece: Lying(throw.side, throw.piece, throw.place) for throw in throws}
+    for throw in throws:
+        for moved in throw.moved:
+            where[moved.piece] = replace(where[moved.piece], place=moved.to)
+    return tuple(where.values())
+
+
+def check(throws: Throws, throw: ThrowMade, places: Collection[Place]) -> None:
+    """Refuse a throw that cannot follow ``throws`` on a board with ``places``. Raises ``IllegalEvent``."""
+    if throw.piece < 0 or any(throw.piece == earlier.piece for earlier in throws):
+        raise UnknownPiece(f"Piece {throw.piece} has been thrown already; the next one is {next_piece(throws)}.")
+    if throw.place not in places:
+        raise no_place(throw.place, places)
+    if not throw.moved:
+        return
+    where = {piece.piece: piece.place for piece in lying(throws)}
+    for move in throw.moved:
+        if move.piece not in where:
+            raise UnknownPiece(f"Piece {move.piece} has not been thrown yet; {len(throws)} have.")
+        if where[move.piece] != move.from_ or move.from_ == OFF:
+            raise IllegalEvent(f"Piece {move.piece} lies in {where[move.piece]}; it cannot move from {move.from_}.")
+        if move.to not in places:
+            raise no_place(move.to, places)
+        where[move.piece] = move.to
+
+
+def no_place(place: Place, places: Collection[Place]) -> UnknownPlace:
+    """Return the error for a place that a board does not have."""
+    return UnknownPlace(f"This board has no {place}; a piece is in {', '.join(sorted(map(str, places)))}.")
+
+
+def next_piece(throws: Throws) -> int:
+    """Return the number of the next piece thrown."""
+    return max((throw.piece for throw in throws), default=-1) + 1
