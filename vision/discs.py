@@ -153,9 +153,10 @@ def common_radius(edges: Gradient, centres: Floats, usual_px: float, spread_px: 
     shifts = np.array([(x, y) for x in (-1.2, 0.0, 1.2) for y in (-1.2, 0.0, 1.2)])
     grid = (centres[:, None, None] + shifts[None, :, None]).repeat(len(radii), 2)
     sizes = np.broadcast_to(radii, grid.shape[:-1])
-    clear = np.minimum(_rim_strength(edges, grid, sizes) / (4 * EDGE), 1).mean(-1).max(1)
-    speaking = clear[clear.max(1) > 0.6]
-    said = (speaking**2).sum(0) - 0.15 * ((radii - usual_px) / spread_px) ** 2
+    strength = _rim_strength(edges, grid, sizes)
+    clear = np.minimum(strength / (4 * EDGE), 1).mean(-1).max((1, 2)) > 0.6
+    rims = strength.mean(-1).max(1)[clear]
+    said = (rims / rims.max(1, keepdims=True)).sum(0) - 0.2 * ((radii - usual_px) / spread_px) ** 2
     return float(radii[int(np.argmax(said))])
 
 

@@ -28,6 +28,8 @@ STRANGE = 22.0
 # Disc radius over the start line's, on the boards measured so far.
 DISC_RATIO = 0.0525
 DISC_RATIO_SPREAD = 0.0025
+# How well a disc's radius can be measured, bevel and all: against truth on rendered boards.
+RADIUS_SIGMA_MM = 0.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,9 +173,9 @@ def _call(blob: Blob, view: Rectified, calibration: Calibration, looks: Looks) -
 
 
 def _sigma_mm(calibration: Calibration, shift_mm: float) -> float:
-    """Return how well a centre is known: by px, by the lines' residual, and by the parallax taken off."""
+    """Return how well a rim is known: by px, the disc's radius, the lines' residual, and the parallax taken off."""
     pixel_mm = 0.35 / min(PX_PER_MM, calibration.px_per_mm())
-    return float(np.sqrt(pixel_mm**2 + calibration.rms_mm**2 + (shift_mm / 3) ** 2))
+    return float(np.sqrt(pixel_mm**2 + RADIUS_SIGMA_MM**2 + calibration.rms_mm**2 + (shift_mm / 3) ** 2))
 
 
 def _doubt(piece: Piece) -> str:
