@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
 import httpx
 import pytest
-from fastapi import FastAPI
-
-sys.path.append(str(Path(__file__).parent))
-
 from drawn_boards import jpeg, reads
+from fastapi import FastAPI
 from live import live
 
 from api.service import create_app

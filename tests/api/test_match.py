@@ -185,7 +185,7 @@ def test_more_discs_than_a_side_has_are_not_counted(client: httpx.Client, photo:
     reading = read(client, photo)
     reading = client.put(f"{V1}/photos/{reading['id']}/set-aside/0", json={"discs": 12}).json()
     assert reading["round"] is None
-    assert "12 discs, not 15" in reading["refused"]
+    assert "12 pieces, not 15" in reading["refused"]
     assert client.post(f"{V1}/match/rounds", json={"reading": reading["id"]}).status_code == 409
 
 

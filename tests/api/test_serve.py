@@ -25,7 +25,7 @@ PROGRAM = (
 
 
 def command(*words: object) -> list[str]:
-    return [sys.executable, "-c", PROGRAM, str(Path(__file__).parent), "serve", *map(str, words)]
+    return [sys.executable, "-c", PROGRAM, str(Path(__file__).parents[1] / "helpers"), "serve", *map(str, words)]
 
 
 @contextmanager

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import shutil
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-
-sys.path.append(str(Path(__file__).parents[1] / "api"))
-
 from drawn_boards import jpeg, reads
 from live import live
 from playwright.sync_api import Browser, Page, expect, sync_playwright

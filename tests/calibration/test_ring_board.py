@@ -5,22 +5,11 @@ from __future__ import annotations
 import cv2
 import numpy as np
 import pytest
-from paint import Camera, Paint, picture
+from paint import Camera, Paint, picture, worst_mm
 
 from calibration import ring_board
-from calibration.calibration import Calibration
 from calibration.errors import BoardNotFound
 from scoring.games.crokinole import BOARD
-
-
-def worst_mm(found: Calibration, camera: Camera) -> float:
-    """How far the start line as found lies from where it is, at worst; the board's own turn is free."""
-    turn = np.linspace(0, 2 * np.pi, 72, endpoint=False)
-    start = BOARD.zones[-1].radius_mm
-    true = np.stack([np.cos(turn), np.sin(turn)], 1) * start
-    at = np.hstack([true, np.ones((72, 1))]) @ camera.homography().T
-    seen = found.to_mm(at[:, :2] / at[:, 2:])
-    return float(np.abs(np.hypot(*seen.T) - start).max())
 
 
 @pytest.mark.parametrize("tilt_deg", [0, 10, 20, 30, 40])

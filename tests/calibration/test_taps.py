@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from paint import Camera, Paint, picture
-from test_ring_board import worst_mm
+from paint import Camera, Paint, picture, worst_mm
 
 from calibration.calibration import apply
 from calibration.errors import BadBoardFile

@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.calibration import Calibration
 from scoring.board import RingBoard
 from scoring.games.crokinole import BOARD
 
@@ -112,3 +113,13 @@ def _circle(
     centre = tuple(round((FLAT_HALF_MM + c) * scale) for c in centre_mm)
     width = max(1, round(line_mm * FLAT_PX_PER_MM)) if line_mm else -1
     cv2.circle(flat, centre, round(radius_mm * scale), colour, width, cv2.LINE_AA, shift)
+
+
+def worst_mm(found: Calibration, camera: Camera) -> float:
+    """How far the start line as found lies from where it is, at worst; the board's own turn is free."""
+    turn = np.linspace(0, 2 * np.pi, 72, endpoint=False)
+    start = BOARD.zones[-1].radius_mm
+    true = np.stack([np.cos(turn), np.sin(turn)], 1) * start
+    at = np.hstack([true, np.ones((72, 1))]) @ camera.homography().T
+    seen = found.to_mm(at[:, :2] / at[:, 2:])
+    return float(np.abs(np.hypot(*seen.T) - start).max())
