@@ -21,7 +21,6 @@ from api.store import MatchStore
 from vision.still import read_still
 
 STATIC = Path(__file__).parent / "static"
-EXAMPLE = STATIC / "example"
 
 
 class Page(StaticFiles):

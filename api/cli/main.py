@@ -11,6 +11,7 @@ import sys
 import typer
 from typer.exceptions import TyperException
 
+from api.cli.bench import bench
 from api.cli.calibrate import calibrate
 from api.cli.eval import evaluate
 from api.cli.score import score
@@ -21,6 +22,7 @@ app.command()(serve)
 app.command()(score)
 app.command()(calibrate)
 app.command("eval")(evaluate)
+app.command()(bench)
 
 
 @app.callback()

@@ -30,8 +30,9 @@ def serve(
     data: Annotated[Path | None, typer.Option(metavar="DIR", help="Where the match is kept.")] = None,
 ) -> None:
     """Open the scoreboard to the phones in the room; prints its address and a QR code."""
+    from api.example import EXAMPLE
     from api.photo_games import photo_game
-    from api.service import EXAMPLE, create_app
+    from api.service import create_app
     from api.settings import Settings
 
     try:
