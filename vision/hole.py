@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from enum import Enum, auto
 
-import cv2
 import numpy as np
 
 from calibration.calibration import Calibration
 from scoring.board import RingBoard
 from vision.discs import Blob, to_lab
-from vision.rectify import PX_PER_MM, Rectified
+from vision.rectify import Rectified
 from vision.sides import Looks
 
 ALIKE = 12.0
@@ -69,9 +68,9 @@ def _like_a_side(blob: Blob, looks: Looks) -> bool:
 
 def _ditch_share(blob: Blob, view: Rectified, board: RingBoard) -> float:
     """Return how much of the ditch is painted in the colour seen in the hole."""
-    ring = np.zeros(view.bgr.shape[:2], np.uint8)
-    middle = (round(view.middle_px), round(view.middle_px))
-    cv2.circle(ring, middle, round((board.edge_mm + 40) * PX_PER_MM), 1, -1)
-    cv2.circle(ring, middle, round((board.edge_mm + 10) * PX_PER_MM), 0, -1)
-    ditch = to_lab(view.bgr[ring > 0][None])[0]
+    turns = np.arange(180) * np.pi / 90
+    reach_mm = board.edge_mm + np.arange(10, 40, 6)
+    spots = np.stack([np.outer(reach_mm, np.cos(turns)), np.outer(reach_mm, np.sin(turns))], -1).reshape(-1, 2)
+    x, y = np.rint(view.from_mm(spots)).astype(np.int64).T
+    ditch = to_lab(view.bgr[y, x][None])[0]
     return float(np.mean(np.linalg.norm(ditch - blob.lab, axis=1) < ALIKE))
