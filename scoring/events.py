@@ -122,6 +122,85 @@ class TimeUp(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class Called(Event):
+    """A side says something the rules know: ``stop``, ``pass``, ``go``, ``knock``, ``bank``, ``ten``."""
+
+    side: int
+    word: str
+
+
+@dataclass(frozen=True, slots=True)
+class DiceRolled(Event):
+    """A side rolls dice, and they show these pips: those in the cup alone, not those set aside."""
+
+    side: int
+    dice: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DiceKept(Event):
+    """A side sets dice of its last roll aside."""
+
+    side: int
+    dice: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CardCut(Event):
+    """The starter card is cut. Cards are written rank and suit, such as ``5H``, ``10S``, ``JD``."""
+
+    card: str
+
+
+@dataclass(frozen=True, slots=True)
+class CardPlayed(Event):
+    """A side lays a card."""
+
+    side: int
+    card: str
+
+
+@dataclass(frozen=True, slots=True)
+class HandsShown(Event):
+    """Hands are laid open: whose, and the cards."""
+
+    hands: tuple[tuple[int, tuple[str, ...]], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ChipPlaced(Event):
+    """A side puts a chip on the board, row and column from 0; a two-eyed jack ``replaces`` another's."""
+
+    side: int
+    row: int
+    column: int
+    replaces: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ChipTaken(Event):
+    """A side takes another side's chip off the board with a one-eyed jack."""
+
+    side: int
+    row: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class RoundScored(Event):
+    """People say what a round came to for each side, in games where nothing of the round itself is followed."""
+
+    points: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RallyWon(Event):
+    """A side won the rally."""
+
+    side: int
+
+
+@dataclass(frozen=True, slots=True)
 class Correction(Event):
     """Event number ``of`` was wrong; ``replaced_by`` is what happened instead."""
 
@@ -145,6 +224,7 @@ class Retraction(Event):
 
 
 Edit = Correction | Insertion | Retraction
+EDITS = (Correction, Insertion, Retraction)
 
 
 def event_to_json(event: Event) -> dict[str, Any]:
@@ -219,6 +299,17 @@ def _piece(value: Any) -> tuple[int, Place]:
     return _int(side), _place(place)
 
 
+def _hand(value: Any) -> tuple[int, tuple[str, ...]]:
+    side, cards = value
+    return _int(side), tuple(_text(card) for card in cards)
+
+
+def _bool(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise TypeError(f"{value!r} is neither true nor false")
+    return value
+
+
 def _many(read: Callable[[Any], Any]) -> Callable[[Any], tuple[Any, ...]]:
     def read_all(value: Any) -> tuple[Any, ...]:
         if not isinstance(value, list):
@@ -234,6 +325,7 @@ def _or_none(read: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
 _READERS: dict[str, Callable[[Any], Any]] = {
     "int": _int,
+    "bool": _bool,
     "int | None": _or_none(_int),
     "float": float,
     "str": _text,
@@ -245,12 +337,14 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     "tuple[Place, ...]": _many(_place),
     "tuple[Moved, ...]": _many(_moved),
     "tuple[tuple[int, Place], ...]": _many(_piece),
+    "tuple[tuple[int, tuple[str, ...]], ...]": _many(_hand),
 }
 
 _KINDS: dict[str, type[Event]] = {
     _type_name(kind): kind
     for kind in (
-        RoundStarted, ThrowMade, Foul, Takeout, RoundEnded, RoundCounted, ScoreSet, Forfeit, TimeUp,
+        RoundStarted, ThrowMade, Foul, Takeout, RoundEnded, RoundCounted, ScoreSet, Forfeit, TimeUp, Called,
+        DiceRolled, DiceKept, CardCut, CardPlayed, HandsShown, ChipPlaced, ChipTaken, RoundScored, RallyWon,
         Correction, Insertion, Retraction,
     )
 }  # fmt: skip

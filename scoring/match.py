@@ -8,6 +8,7 @@ from typing import Any
 from scoring.errors import BadOption, CannotParse, IllegalEvent, MatchOver, NothingToUndo, UnknownEvent
 from scoring.events import (
     AS_SEEN,
+    EDITS,
     Correction,
     Edit,
     Event,
@@ -88,7 +89,7 @@ class Match:
         ``as_seen`` is recorded all the same: it counts nothing and is a doubt.
         """
         number = len(self._log) + 1
-        if isinstance(event, Edit):
+        if isinstance(event, EDITS):
             self._check_edit(event)
             fold = self._folded([*self._log, event])
             if isinstance(event, Correction | Insertion):
@@ -142,7 +143,7 @@ class Match:
         if not isinstance(edit, Insertion) and named not in _standing(self._log):
             raise IllegalEvent(f"Event {named} has been taken back already.")
         carried = None if isinstance(edit, Retraction) else _carried(edit)
-        if isinstance(carried, Edit):
+        if isinstance(carried, EDITS):
             raise IllegalEvent("A correction or insertion carries something that happened, not another correction.")
         if isinstance(edit, Correction) and isinstance(self._log[named - 1], Retraction):
             raise IllegalEvent(f"Event {named} takes another one back; take it back in turn to bring that one back.")

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, ClassVar, Generic, Literal, TypeVar, get_args, get_origin, get_type_hints
 
-from scoring.errors import BadOption, CannotParse, IllegalEvent, NotInThisGame, UnknownGame
+from scoring.errors import BadOption, CannotParse, IllegalEvent, NotInThisGame, UnknownGame, WrongTurn
 from scoring.events import Event, Forfeit, Takeout
 from scoring.notation import common
-from scoring.state import EndReason, Play, Table
+from scoring.state import EndReason, Play, Round, Table
 
 P = TypeVar("P", bound=Play)
 
@@ -48,6 +48,20 @@ class Rules(Generic[P]):
         """Read an event as a player writes it. Raises ``CannotParse`` or ``AmbiguousEvent``."""
         return common(text) or self.read(play, text)
 
+    def scored(
+        self,
+        play: P,
+        points: tuple[int, ...],
+        net: tuple[int, ...],
+        first: int,
+        reason: EndReason | None = None,
+        winner: int | None = None,
+    ) -> P:
+        """Return the game with its round closed: ``net`` is added to the score, and ``first`` begins the next round."""
+        score = tuple(before + gain for before, gain in zip(play.score, net, strict=True))
+        closed = Round(play.round, points, net, score)
+        return replace(play, score=score, closed=closed, first=first, reason=reason, winner=winner)
+
     def read(self, play: P, text: str) -> Event:  # noqa: ARG002
         """Read an event that is this game's own."""
         raise CannotParse(f"{text!r} is nothing that happens in {self.game}. {self.how_to}")
@@ -72,6 +86,11 @@ class Rules(Generic[P]):
     def _check_side(self, play: P, side: int) -> None:
         if not 0 <= side < len(play.score):
             raise IllegalEvent(f"There is no side {side}; sides count from 0 to {len(play.score) - 1}.")
+
+    def _check_turn(self, play: P, side: int, turn: int) -> None:
+        self._check_side(play, side)
+        if side != turn:
+            raise WrongTurn(f"It is side {turn}'s turn, not side {side}'s.")
 
     def _forfeited(self, play: P, side: int) -> P:
         self._check_side(play, side)

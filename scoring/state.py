@@ -19,6 +19,7 @@ class EndReason(StrEnum):
     TIME = "time"
     FORFEIT = "forfeit"
     ROUNDS_PLAYED = "rounds_played"
+    LAST_COIN = "last_coin"
 
 
 @dataclass(frozen=True, slots=True)

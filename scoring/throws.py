@@ -24,8 +24,8 @@ def lying(throws: Throws) -> tuple[Lying, ...]:
 
 def check(throws: Throws, throw: ThrowMade, places: Collection[Place]) -> None:
     """Refuse a throw that cannot follow ``throws`` on a board with ``places``. Raises ``IllegalEvent``."""
-    if throw.piece < 0 or any(throw.piece == earlier.piece for earlier in throws):
-        raise UnknownPiece(f"Piece {throw.piece} has been thrown already; the next one is {next_piece(throws)}.")
+    if throw.piece < 0 or throw.piece in [earlier.piece for earlier in throws]:
+        raise UnknownPiece(f"Piece {throw.piece} is not in hand; the next one is {next_piece(throws)}.")
     if throw.place not in places:
         raise no_place(throw.place, places)
     if not throw.moved:

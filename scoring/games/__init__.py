@@ -12,7 +12,22 @@ if TYPE_CHECKING:
 
     from scoring.rules import Rules
 
-_GAMES = ("holeyboard", "good-sam-washers", "crokinole")
+_GAMES = (
+    "crokinole",
+    "holeyboard",
+    "good-sam-washers",
+    "good-sam-horseshoes",
+    "good-sam-beanbag-baseball",
+    "good-sam-bocce",
+    "good-sam-zilch",
+    "good-sam-cribbage",
+    "good-sam-thirty-one",
+    "good-sam-sequence",
+    "good-sam-mexican-train",
+    "challenge-dice",
+    "squash-nine",
+    "ppolf",
+)
 
 
 def all_games() -> tuple[str, ...]:

@@ -26,7 +26,7 @@ PLACES = frozenset((*POINTS, BOARD, OFF))
 FOULS = ("floor", "overhand", "stepped_off", "several_at_once")
 
 _VALUES = tuple(POINTS.values())
-_INDEX = {place: index for index, place in enumerate(POINTS)}
+_INDEX = {place.name: index for index, place in enumerate(POINTS)}
 _WORDS = Words(
     places={
         **{str(value): place for place, value in POINTS.items()},
@@ -181,16 +181,16 @@ class HoleyBoard(Rules[HoleyBoardPlay]):
             for moved in throw.moved:
                 owner = where[moved.piece][0]
                 where[moved.piece] = (owner, moved.to)
-                if (index := _INDEX.get(moved.from_)) is not None:
+                if (index := _INDEX.get(moved.from_.name)) is not None:
                     inside[owner][index] -= 1
-                if (index := _INDEX.get(moved.to)) is not None:
+                if (index := _INDEX.get(moved.to.name)) is not None:
                     inside[owner][index] += 1
                     goes_in = True
                     own_in = own_in or owner == side
             where[throw.piece] = (side, throw.place)
             thrown[side] += 1
             cancelled = False
-            if (index := _INDEX.get(throw.place)) is not None:
+            if (index := _INDEX.get(throw.place.name)) is not None:
                 inside[side][index] += 1
                 goes_in = own_in = True
                 cancelled = self._is_cancelled(inside[side][index], inside[1 - side][index])
