@@ -10,6 +10,7 @@ import numpy as np
 from calibration import concentric, rings
 from calibration.calibration import Bgr, Calibration, Floats
 from calibration.errors import BoardNotFound
+from calibration.exposure import exposed
 from calibration.pose import camera_place
 from calibration.rings import RingFit, Size
 from calibration.unrolled import Ring
@@ -40,7 +41,7 @@ def find(bgr: Bgr, board: RingBoard) -> Calibration:
 
     Only the size of the start line is taken from ``board``; where the other lines lie is measured, since boards vary.
     """
-    found = None
+    found, bgr = None, exposed(bgr)
     if min(bgr.shape[:2]) >= LEAST_SIDE_PX:
         small, to_full = shrink(bgr)
         found = _search(small)
@@ -116,8 +117,13 @@ def _proposals(small: Bgr) -> Iterator[list[Proposal]]:
     plain = seen.homography(1.0)
     sizes = rings.sizes(small, plain, RINGS, 0.1 * side, 0.6 * side)
     yield [(plain, size) for size in sizes[:3]]
-    # The surface's edge is the strongest circle on many boards: sizes that took it for the start line.
-    yield [(plain, Size(size.radius / 1.08, size.dark)) for size in sizes[:3]]
+    # The surface's edge is the strongest circle on many boards: sizes that took it for the start line. And grain can
+    # feign a squash where the camera in truth looks straight down.
+    above = concentric.Foreshortening(seen.centre_px, 0.0, 0.0, seen.tilt).homography(1.0)
+    yield [
+        *((plain, Size(size.radius / 1.08, size.dark)) for size in sizes[:3]),
+        *((above, size) for size in rings.sizes(small, above, RINGS, 0.1 * side, 0.6 * side)[:2]),
+    ]
     yield [
         (leaning, size)
         for leaning in (proposal.homography(1.0) for proposal in concentric.tilted(seen, points))

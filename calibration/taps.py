@@ -12,6 +12,7 @@ import numpy as np
 from calibration import rings
 from calibration.calibration import Bgr, Calibration, Floats
 from calibration.errors import BadBoardFile
+from calibration.exposure import exposed
 from calibration.ring_board import RINGS, calibrated, shrink
 from calibration.rings import RingFit
 from scoring.board import RingBoard
@@ -39,6 +40,7 @@ def from_taps(points_px: Floats, bgr: Bgr, board: RingBoard) -> Calibration:
 
 
 def _by_the_lines(tapped: RingFit, bgr: Bgr) -> RingFit | None:
+    bgr = exposed(bgr)
     small, to_full = shrink(bgr)
     to_small = np.linalg.inv(to_full)
     fits = [rings.fit(small, to_small @ tapped.homography, dark, RINGS) for dark in (True, False)]

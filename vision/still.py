@@ -9,6 +9,7 @@ import numpy as np
 
 from calibration import ring_board
 from calibration.calibration import Bgr, Calibration, PointPx, apply
+from calibration.exposure import exposed
 from scoring.board import Call, PointMm, RingBoard
 from scoring.games.crokinole import BOARD
 from vision import discs, hole, sides
@@ -75,6 +76,7 @@ def read_still(bgr: Bgr, calibration: Calibration | None = None, board: RingBoar
 
     Raises ``BoardNotFound`` where no board shows. A ``calibration`` given takes the finder's place.
     """
+    bgr = exposed(bgr)
     if calibration is None:
         calibration = ring_board.find(bgr, board)
     calibration = calibration.at_size(bgr.shape[1], bgr.shape[0])
