@@ -100,14 +100,14 @@ def _kept(random: Random, state: MatchState) -> Event:
 
 
 def _zilch(random: Random, state: MatchState) -> Event:
-    word, *rest = state.needs.split()
-    dice = [int(number) for number in rest if number.strip(";").isdecimal()]
+    word, *rest = state.needs.replace(";", "").split() or [""]
+    dice = [int(number) for number in rest if number.isdecimal()] or [6]
     if word == "keep":
         counting = [die for die in dice if die in (1, 5) or dice.count(die) >= 3]
         return DiceKept(_side(random, state), tuple(counting or dice))
     if "stop with" in state.needs and random.random() < 0.5:
         return Called(_side(random, state), "stop")
-    return DiceRolled(_side(random, state), tuple(random.randint(1, 6) for _ in range(dice[0])))
+    return DiceRolled(_side(random, state), tuple(random.randint(1, 6) for _ in range(min(dice[0], 9))))
 
 
 def _called(*words: str) -> Guess:
