@@ -22,6 +22,8 @@ LEAST_RIM = 0.15
 BESIDE_RIM = 0.4
 VOTE_SPREAD_PX = 1.3
 SEARCH_PX = 4
+WALL_DIRECTIONS = 16
+LEAST_WALL_PX = 1.2
 RAYS = 32
 TURN = np.arange(RAYS) * 2 * np.pi / RAYS
 RAY = np.stack([np.cos(TURN), np.sin(TURN)], 1)
@@ -174,13 +176,17 @@ def _rim_strength(edges: Gradient, centres: Floats, radii: Floats) -> MatLike:
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """What a disc's face covers: px within ``half`` of a centre, and the filter that asks for a face and its end."""
+    """What a disc's face covers: px within ``half`` of a centre, and the filters that ask for a face and its end.
+
+    Seen aslant, a disc shows its side wall towards the camera, often in the face's colour; there the end of the face
+    is not asked for. ``filters`` has one for each of ``WALL_DIRECTIONS`` directions of the wall, and last one for none.
+    """
 
     radius_px: float
     half: int
     x: MatLike
     y: MatLike
-    filled: MatLike
+    filters: tuple[MatLike, ...]
 
     @classmethod
     def of(cls, radius_px: float) -> Face:
@@ -192,7 +198,23 @@ class Face:
         around = np.clip(1.25 * radius_px + 0.5 - distance, 0, 1) - inside
         half = reach + SEARCH_PX
         y, x = np.mgrid[-half : half + 1, -half : half + 1].astype(np.float32)
-        return cls(radius_px, half, x, y, (inside / inside.sum() - around / around.sum()).astype(np.float32))
+        turns = 2 * np.pi * np.arange(WALL_DIRECTIONS) / WALL_DIRECTIONS
+        free = [np.clip(0.5 - (xx * np.cos(t) + yy * np.sin(t)) / radius_px, 0, 1) for t in turns]
+        filters = [inside / inside.sum() - (a := around * share) / a.sum() for share in (*free, 1.0)]
+        return cls(radius_px, half, x, y, tuple(f.astype(np.float32) for f in filters))
+
+    def filter_for(self, wall_px: Floats) -> MatLike:
+        """Return the filter for a disc whose side wall shows by the vector ``wall_px``."""
+        if np.hypot(*wall_px) < LEAST_WALL_PX:
+            return self.filters[-1]
+        turn = np.arctan2(wall_px[1], wall_px[0]) / (2 * np.pi)
+        return self.filters[round(float(turn) * WALL_DIRECTIONS) % WALL_DIRECTIONS]
+
+    def fills(self, alike: MatLike, row: int, column: int) -> float:
+        """Return how well what is ``alike`` fills a face centred there and no more, side walls not allowed for."""
+        whole = self.filters[-1]
+        reach = whole.shape[0] // 2
+        return float((alike[row - reach : row + reach + 1, column - reach : column + reach + 1] * whole).sum())
 
     def within(self, share: float, centre: Floats) -> NDArray[np.bool_]:
         """Return which px lie within ``share`` of the radius from ``centre``."""
@@ -201,12 +223,13 @@ class Face:
         return near
 
 
-def measure(lab: MatLike, votes: Votes, start_px: Floats, face: Face, bare: BareSurface) -> Blob:
+def measure(lab: MatLike, votes: Votes, start_px: Floats, face: Face, bare: BareSurface, wall_px: Floats) -> Blob:
     """Centre a disc of known radius near ``start_px`` and describe it.
 
     Its rim should be where edges are, and its face one colour that ends at the rim: side walls and hard shadows
-    have edges of their own, but another colour.
+    have edges of their own, but another colour. ``wall_px`` is by how much, and whither, its side wall shows.
     """
+    asked = face.filter_for(wall_px)
     half = face.half
     x0, y0 = (round(float(c)) - half for c in start_px)
     patch = halved(_cut(lab, x0, y0, 2 * half + 1))
@@ -219,7 +242,7 @@ def measure(lab: MatLike, votes: Votes, start_px: Floats, face: Face, bare: Bare
         contrast = float(np.linalg.norm(colour - floor))
         away = patch - colour
         alike = np.exp(np.einsum("ijk,ijk->ij", away, away) / -(_tolerance(contrast) ** 2))
-        filled = cv2.filter2D(alike, cv2.CV_32F, face.filled, borderType=cv2.BORDER_REPLICATE)
+        filled = cv2.filter2D(alike, cv2.CV_32F, asked, borderType=cv2.BORDER_REPLICATE)
         centre = _peak((shares + filled)[near, near]) - SEARCH_PX
     column, row = (round(float(c)) + half for c in centre)
     inside = patch[face.within(0.72, centre)]
@@ -228,7 +251,7 @@ def measure(lab: MatLike, votes: Votes, start_px: Floats, face: Face, bare: Bare
         centre + (x0 + half, y0 + half),
         face.radius_px,
         float(shares[row, column]),
-        float(filled[row, column]),
+        face.fills(alike, row, column),
         colour,
         contrast,
         float(np.abs(inside - colour).mean(0).sum()),

@@ -81,14 +81,15 @@ def read_still(bgr: Bgr, calibration: Calibration | None = None, board: RingBoar
         calibration = ring_board.find(bgr, board)
     calibration = calibration.at_size(bgr.shape[1], bgr.shape[0])
     view = rectify(bgr, calibration)
-    blobs = _discs(view, calibration.board)
+    blobs = _discs(view, calibration)
     in_hole, lying = _part_hole(blobs, view, calibration.board)
     looks = sides.learn(np.array([blob.lab for blob in lying if _on_surface(blob, view, calibration.board)]))
     return _judge(view, calibration, in_hole, lying, looks)
 
 
-def _discs(view: Rectified, board: RingBoard) -> list[Blob]:
+def _discs(view: Rectified, calibration: Calibration) -> list[Blob]:
     """Return everything that looks like a disc, best first and never two in one place."""
+    board = calibration.board
     start_px = board.zones[-1].radius_mm * PX_PER_MM
     usual_px, spread_px = DISC_RATIO * start_px, DISC_RATIO_SPREAD * start_px
     edges = discs.gradient(view.bgr)
@@ -100,7 +101,9 @@ def _discs(view: Rectified, board: RingBoard) -> list[Blob]:
     lab, bare = cv2.cvtColor(view.bgr, cv2.COLOR_BGR2LAB), discs.BareSurface.of(view.bgr)
     likely = discs.standing_out(lab, bare, likely, radius_px, PALE_CONTRAST)
     face = discs.Face.of(radius_px)
-    found = [discs.measure(lab, votes, start, face, bare) for start in likely]
+    seen_mm = view.to_mm(likely)
+    walls_px = PX_PER_MM * (calibration.on_board(seen_mm, board.piece_height_mm) - seen_mm)
+    found = [discs.measure(lab, votes, at, face, bare, wall) for at, wall in zip(likely, walls_px, strict=True)]
     kept: list[Blob] = []
     for blob in sorted(found, key=lambda b: -b.likeness):
         apart = all(np.linalg.norm(blob.centre_px - other.centre_px) > 1.5 * radius_px for other in kept)
