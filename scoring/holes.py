@@ -28,10 +28,10 @@ def net(holes: Sequence[tuple[Sequence[int], Sequence[int]]], cancelling: Cancel
     return total_a, total_b
 
 
-def gone_over(start: int, points: int, over: Over) -> int:
+def gone_over(start: int, points: int, over: Over, below_zero: bool = False) -> int:
     """Return the score of a side that went over the target with ``points``, from ``start`` at the round's beginning."""
     if over == "minus-round":
-        return max(start - points, 0)
+        return start - points if below_zero else max(start - points, 0)
     if over == "nothing":
         return start
     return 0 if over == "zero" else int(over)

@@ -62,7 +62,7 @@ class Match:
     @property
     def state(self) -> MatchState:
         """The match at this moment."""
-        play: Play = self._fold.play
+        play = self._fold.play
         table = self.rules.look(play, self.sides)
         return MatchState(
             game=self.rules.game,
@@ -77,7 +77,7 @@ class Match:
             claims=table.claims,
             needs="" if play.reason else table.needs,
             places=table.places,
-            doubts=tuple(self._fold.doubts),
+            doubts=tuple(Doubt(number, str(error)) for number, error in self._fold.refused.items()),
             winner=play.winner,
             reason=play.reason,
         )
@@ -108,9 +108,13 @@ class Match:
             raise NothingToUndo("There is nothing to take back.")
         return self.record(Retraction(newest))
 
-    def read(self, text: str) -> Event:
-        """Read an event as a player writes it at this moment. Raises ``CannotParse`` or ``AmbiguousEvent``."""
-        event: Event = self.rules.parse(self._fold.play, text)
+    def read(self, text: str, instead_of: int | None = None) -> Event:
+        """Read an event as a player writes it at this moment, or as it stood before event ``instead_of``.
+
+        Raises ``CannotParse`` or ``AmbiguousEvent``; ``UnknownEvent`` where there is nothing to stand in for.
+        """
+        play = self._fold.play if instead_of is None else self._before(instead_of)
+        event: Event = self.rules.parse(play, text)
         return event
 
     def to_json(self) -> dict[str, Any]:
@@ -135,6 +139,15 @@ class Match:
             match.record(event)
         return match
 
+    def _before(self, number: int) -> Play:
+        fold = _Fold(self.rules, len(self.sides))
+        for happened, event in _happened(self._log):
+            if happened == number:
+                before: Play = fold.play
+                return before
+            fold.add(happened, event, keep_going=True)
+        raise UnknownEvent(f"Event {number} does not stand in the log, so nothing can stand in for it.")
+
     def _check_edit(self, edit: Edit) -> None:
         named = edit.after if isinstance(edit, Insertion) else edit.of
         first = 0 if isinstance(edit, Insertion) else 1
@@ -150,9 +163,8 @@ class Match:
 
     def _fits(self, edit: Correction | Insertion, number: int, fold: _Fold) -> None:
         place = number if isinstance(edit, Insertion) else edit.of
-        for doubt in fold.doubts:
-            if doubt.event == place and AS_SEEN not in getattr(_carried(edit), "flags", ()):
-                raise IllegalEvent(doubt.message)
+        if place in fold.refused and AS_SEEN not in getattr(_carried(edit), "flags", ()):
+            raise fold.refused[place]
 
     def _folded(self, log: Sequence[Event]) -> _Fold:
         fold = _Fold(self.rules, len(self.sides))
@@ -164,13 +176,13 @@ class Match:
 class _Fold:
     """Plays events through a game, and notes the rounds they finish and the events that do not fit."""
 
-    __slots__ = ("doubts", "play", "rounds", "rules")
+    __slots__ = ("play", "refused", "rounds", "rules")
 
     def __init__(self, rules: Rules[Any], sides: int) -> None:
         self.rules = rules
         self.play: Any = rules.begin(sides)
         self.rounds: list[Round] = []
-        self.doubts: list[Doubt] = []
+        self.refused: dict[int, IllegalEvent] = {}
 
     def add(self, number: int, event: Event, keep_going: bool = False) -> None:
         try:
@@ -180,7 +192,7 @@ class _Fold:
         except IllegalEvent as error:
             if not keep_going and AS_SEEN not in getattr(event, "flags", ()):
                 raise
-            self.doubts.append(Doubt(number, str(error)))
+            self.refused[number] = error.with_traceback(None)
             return
         if play.closed is not self.play.closed:
             self.rounds.append(play.closed)

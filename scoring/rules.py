@@ -120,9 +120,10 @@ def settle(kind: type[Rules[Any]], ruleset: str | None, options: Mapping[str, An
 def _fit(key: str, value: Any, hint: Any) -> Any:
     if get_origin(hint) is Literal:
         choices = get_args(hint)
-        if value not in choices or isinstance(value, bool):
-            raise BadOption(f"{key} is one of {', '.join(map(str, choices))}, not {value!r}.")
-        return value
+        choice = str(value) if type(value) is int else value
+        if choice not in choices:
+            raise BadOption(f"{key} is one of {', '.join(choices)}, not {value!r}.")
+        return choice
     if hint is bool:
         if not isinstance(value, bool):
             raise BadOption(f"{key} is true or false, not {value!r}.")

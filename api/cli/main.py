@@ -14,6 +14,8 @@ from typer.exceptions import TyperException
 from api.cli.bench import bench
 from api.cli.calibrate import calibrate
 from api.cli.eval import evaluate
+from api.cli.games import games
+from api.cli.play import play
 from api.cli.score import score
 from api.cli.serve import serve
 
@@ -23,6 +25,8 @@ app.command()(score)
 app.command()(calibrate)
 app.command("eval")(evaluate)
 app.command()(bench)
+app.command()(play)
+app.command()(games)
 
 
 @app.callback()

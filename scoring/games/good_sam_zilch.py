@@ -20,8 +20,10 @@ SINGLES: Mapping[int, int] = {1: 100, 5: 50}
 OF_A_KIND: Mapping[int, tuple[int, int]] = {4: (2000, 2500), 5: (5000, 5500), 6: (6000, 10000)}
 """Four, five and six of a kind, and what ones count instead."""
 
+FOURS = OF_A_KIND[4]
 
-def points(dice: Dice, four_and_two_is_three_pairs: bool = False) -> tuple[int, int]:
+
+def points(dice: Dice, four_and_two_is_three_pairs: bool = False, fours: tuple[int, int] = FOURS) -> tuple[int, int]:
     """Return the most that one roll counts, and how many of its dice count for that."""
     counts = Counter(dice)
     if len(dice) == DICE and len(counts) == DICE:
@@ -29,7 +31,7 @@ def points(dice: Dice, four_and_two_is_three_pairs: bool = False) -> tuple[int, 
     total = used = 0
     for pip, count in counts.items():
         if count >= 3:
-            total += _of_a_kind(pip, count)
+            total += _of_a_kind(pip, count, fours)
             used += count
         elif pip in SINGLES:
             total += count * SINGLES[pip]
@@ -40,10 +42,10 @@ def points(dice: Dice, four_and_two_is_three_pairs: bool = False) -> tuple[int, 
     return total, used
 
 
-def _of_a_kind(pip: int, count: int) -> int:
+def _of_a_kind(pip: int, count: int, fours: tuple[int, int]) -> int:
     if count == 3:
         return 1000 if pip == 1 else 100 * pip
-    plain, ones = OF_A_KIND[count]
+    plain, ones = fours if count == 4 else OF_A_KIND[count]
     return ones if pip == 1 else plain
 
 
@@ -66,12 +68,15 @@ class Zilch(Rules[ZilchPlay]):
     """Two to ten players. A turn that ends without counting dice is lost; the first turn kept must be worth ``entry``.
 
     Past ``target`` each other player has one more turn, and must roll on until it leads. A turn is a round.
-    ``four_and_two_is_three_pairs``: four of a kind with a pair may count as three pairs.
+    ``four_and_two_is_three_pairs``: four of a kind with a pair may count as three pairs. ``four_of_a_kind`` and
+    ``four_ones`` are what four of a kind count, whatever the pips.
     """
 
     target: int = 10_000
     entry: int = 450
     four_and_two_is_three_pairs: bool = False
+    four_of_a_kind: int = FOURS[0]
+    four_ones: int = FOURS[1]
 
     game: ClassVar[str] = "good-sam-zilch"
     rulesets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"good-sam": {}}
@@ -120,14 +125,14 @@ class Zilch(Rules[ZilchPlay]):
         if play.rolled:
             raise IllegalEvent("Set counting dice of this roll aside before rolling on.")
         check_roll(dice, play.left)
-        if not points(dice, self.four_and_two_is_three_pairs)[0]:
+        if not self._points(dice)[0]:
             return self._ended(play, 0)
         return replace(play, rolled=dice, may_stop=False)
 
     def _kept(self, play: ZilchPlay, side: int, dice: Dice) -> ZilchPlay:
         self._check_turn(play, side, play.first)
         check_kept(dice, play.rolled)
-        worth, used = points(dice, self.four_and_two_is_three_pairs)
+        worth, used = self._points(dice)
         if used != len(dice):
             raise IllegalEvent("Every die set aside must count.")
         left = play.left - len(dice)
@@ -140,6 +145,9 @@ class Zilch(Rules[ZilchPlay]):
         if missing := self._missing(play):
             raise IllegalEvent(f"It takes {missing} more points to stop.")
         return self._ended(play, play.turn_points)
+
+    def _points(self, dice: Dice) -> tuple[int, int]:
+        return points(dice, self.four_and_two_is_three_pairs, (self.four_of_a_kind, self.four_ones))
 
     def _missing(self, play: ZilchPlay) -> int:
         """Return the points the player lacks to stop: to get on board, or in the last turns to lead."""

@@ -71,9 +71,9 @@ class HoleyBoard(Rules[HoleyBoardPlay]):
 
     ``target`` and ``skunk`` (0: none) are the scores that win. ``cancelling`` within one hole, of the round's points,
     or none; in one hole the ``cancel_order`` says which washers of a side cancel. ``over`` is what passing the target
-    costs. ``void_and_win``: one throw may void the other side's claim and make its own. ``without_score``: who throws
-    first after a round in which nothing went in. ``bounce_out_sticks``: a third washer that bounced out of a hole onto
-    the board is stuck.
+    costs, and ``below_zero`` lets that lead below nothing. ``void_and_win``: one throw may void the other side's claim
+    and make its own. ``without_score``: who throws first after a round in which nothing went in.
+    ``bounce_out_sticks``: a third washer that bounced out of a hole onto the board is stuck.
     """
 
     target: int = 21
@@ -81,6 +81,7 @@ class HoleyBoard(Rules[HoleyBoardPlay]):
     cancelling: Cancelling = "hole"
     cancel_order: Literal["earliest", "latest"] = "earliest"
     over: Over = "minus-round"
+    below_zero: bool = False
     void_and_win: bool = False
     without_score: Literal["stays", "swaps"] = "stays"
     bounce_out_sticks: bool = False
@@ -280,7 +281,7 @@ class HoleyBoard(Rules[HoleyBoardPlay]):
         if total < self.target:
             return total
         if total > self.target:
-            return gone_over(start, points, self.over)
+            return gone_over(start, points, self.over, self.below_zero)
         return total if seen.claim and seen.claim[0] == side else start
 
     def _ended(self, play: HoleyBoardPlay, throws: tuple[ThrowMade, ...]) -> HoleyBoardPlay:

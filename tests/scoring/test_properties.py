@@ -26,6 +26,7 @@ from scoring.events import (
     event_to_json,
 )
 from scoring.games import all_games
+from scoring.games import game as game_class
 from scoring.match import Match
 from scoring.state import MatchState
 
@@ -37,9 +38,11 @@ seeds = st.integers(0, 2**32)
 lengths = st.integers(0, 60)
 
 
-def played(game: str, random: Random, guesses: int) -> Match:
-    """Return a match in which a few things happened, and some were refused."""
-    match = Match.start(game)
+def played(name: str, random: Random, guesses: int, sides: int | None = None) -> Match:
+    """Return a match, by any ruleset, in which a few things happened, and some were refused."""
+    rules = game_class(name)
+    number = random.choice(rules.sides) if sides is None else sides
+    match = Match.start(name, random.choice(list(rules.rulesets)), sides="ABCDEFGHIJ"[:number])
     for _ in range(guesses):
         record_if_legal(match, wild_guess(random, match) if random.random() < 0.05 else guess(random, match))
     return match
@@ -83,13 +86,13 @@ def test_undone_event_by_event_nothing_has_happened(game: str, seed: int, guesse
     match = played(game, Random(seed), guesses)
     for _ in range(len(match.log)):
         match.undo()
-    assert match.state == Match.start(game).state
+    assert match.state == Match.start(game, match.ruleset, sides=match.sides).state
 
 
 @given(games, seeds, lengths)
 def test_a_fold_of_the_log_equals_recording_one_by_one(game: str, seed: int, guesses: int) -> None:
     match = played(game, Random(seed), guesses)
-    folded = Match.start(game)
+    folded = Match.start(game, match.ruleset, sides=match.sides)
     for event in match.log:
         folded.record(event)
     assert folded.state == match.state
@@ -120,8 +123,8 @@ def test_the_score_changes_only_when_a_round_ends(game: str, seed: int, guesses:
 
 @given(games, seeds, lengths)
 def test_swapped_sides_swap_the_result(game: str, seed: int, guesses: int) -> None:
-    match = played(game, Random(seed), guesses)
-    other = Match.start(game)
+    match = played(game, Random(seed), guesses, sides=2)
+    other = Match.start(game, match.ruleset)
     other.record(RoundStarted(1))
     for event in match.log:
         other.record(_swapped(event, game))
