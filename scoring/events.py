@@ -280,6 +280,12 @@ def _int(value: Any) -> int:
     return value
 
 
+def _float(value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise TypeError(f"{value!r} is no number")
+    return float(value)
+
+
 def _text(value: Any) -> str:
     if not isinstance(value, str):
         raise TypeError(f"{value!r} is no text")
@@ -327,7 +333,7 @@ _READERS: dict[str, Callable[[Any], Any]] = {
     "int": _int,
     "bool": _bool,
     "int | None": _or_none(_int),
-    "float": float,
+    "float": _float,
     "str": _text,
     "str | None": _or_none(_text),
     "Place": _place,
