@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import cv2
 import numpy as np
 
 from calibration import concentric, rings
-from calibration.calibration import Bgr, Calibration, Floats
+from calibration.calibration import Bgr, Calibration, Floats, apply
 from calibration.errors import BoardNotFound
 from calibration.exposure import exposed
 from calibration.pose import camera_place
@@ -24,6 +25,8 @@ CERTAIN = 4.2
 ENOUGH = (3.4, 3.0, 2.6)
 PROMISING = 1.2
 FEWEST_EDGES = 200
+# How far round a board seen small to look again, in units of its start line.
+CLOSER = 1.6
 
 # Radii relative to the start line, over the boards measured so far: tournament boards have their lines at 0.34 and
 # 0.67, home octagons at 0.34 and 0.72, others at 0.32 and 0.65 or 0.72. The surface ends 5 to 13 % outside the line.
@@ -41,14 +44,13 @@ def find(bgr: Bgr, board: RingBoard) -> Calibration:
 
     Only the size of the start line is taken from ``board``; where the other lines lie is measured, since boards vary.
     """
-    found, bgr = None, exposed(bgr)
-    if min(bgr.shape[:2]) >= LEAST_SIDE_PX:
-        small, to_full = shrink(bgr)
-        found = _search(small)
-    if found is None:
+    bgr = exposed(bgr)
+    found = _search(bgr)
+    if found is not None and not _suffices(found):
+        found = _look_closer(bgr, found)
+    if found is None or not _suffices(found):
         raise BoardNotFound(f"No {board.name} board found. Show the whole board from above, in focus, and try again.")
-    full = RingFit(to_full @ found.homography, found.dark, found.radii, found.support, found.rms)
-    return calibrated(bgr, rings.sharpen(bgr, full, RINGS), board, "lines")
+    return calibrated(bgr, rings.sharpen(bgr, found, RINGS), board, "lines")
 
 
 def calibrated(bgr: Bgr, fit: RingFit, board: RingBoard, found_by: str) -> Calibration:
@@ -72,19 +74,40 @@ def calibrated(bgr: Bgr, fit: RingFit, board: RingBoard, found_by: str) -> Calib
     )
 
 
-def _search(small: Bgr) -> RingFit | None:
+def _search(bgr: Bgr) -> RingFit | None:
+    """Return the best fit in a picture, however little evidence it has."""
+    if min(bgr.shape[:2]) < LEAST_SIDE_PX:
+        return None
+    small, to_full = shrink(bgr)
     best: RingFit | None = None
     for stage, enough in zip(_proposals(small), ENOUGH, strict=False):
         for homography, size in stage:
             found = rings.fit(small, homography @ np.diag([size.radius, size.radius, 1.0]), size.dark, RINGS)
             best = found if best is None else max(best, found, key=_evidence)
             if best.evidence >= CERTAIN:
-                return best
-        if best is not None and best.evidence > PROMISING:
+                break
+        if best is not None and PROMISING < best.evidence < CERTAIN:
             best = max(best, rings.fit(small, best.homography, best.dark, RINGS), key=_evidence)
-            if best.evidence >= enough and _is_crokinole(best):
-                return best
-    return None
+        if best is not None and best.evidence >= enough and _is_crokinole(best):
+            break
+    return best and replace(best, homography=to_full @ best.homography)
+
+
+def _look_closer(bgr: Bgr, guess: RingFit) -> RingFit | None:
+    """Search again in the part of the picture where something like a board was seen small."""
+    corners = apply(guess.homography, CLOSER * np.array([(-1.0, -1), (1, -1), (1, 1), (-1, 1)]))
+    height, width = bgr.shape[:2]
+    left, top = np.clip(np.floor(corners.min(0)), 0, (width, height)).astype(int)
+    right, bottom = np.clip(np.ceil(corners.max(0)), 0, (width, height)).astype(int)
+    if guess.evidence < PROMISING or max(right - left, bottom - top) > 0.7 * max(width, height):
+        return None
+    found = _search(np.ascontiguousarray(bgr[top:bottom, left:right]))
+    back = np.array([[1, 0, left], [0, 1, top], [0, 0, 1.0]])
+    return found and replace(found, homography=back @ found.homography)
+
+
+def _suffices(found: RingFit) -> bool:
+    return found.evidence >= ENOUGH[-1] and _is_crokinole(found)
 
 
 def _is_crokinole(found: RingFit) -> bool:

@@ -82,3 +82,15 @@ def _target() -> np.ndarray:
 def test_no_board_is_said_and_never_guessed(seen: np.ndarray) -> None:
     with pytest.raises(BoardNotFound, match="Show the whole board"):
         ring_board.find(seen, BOARD)
+
+
+def test_a_board_small_in_a_large_picture_is_looked_at_closer() -> None:
+    camera = Camera(tilt_deg=25, distance_mm=3200, width_px=2400, height_px=1800, focal_px=1900)
+    grainy = Paint(surface=(50, 75, 105), line=(70, 140, 170), grain=9)
+    assert worst_mm(ring_board.find(picture(grainy, camera), BOARD), camera) < 1.5
+
+
+def test_a_dim_picture_is_as_good() -> None:
+    camera = Camera(tilt_deg=15, roll_deg=40)
+    dim = (picture(Paint(surface=(60, 110, 170), line=(45, 85, 130)), camera) * 0.35).astype(np.uint8)
+    assert worst_mm(ring_board.find(dim, BOARD), camera) < 0.8
