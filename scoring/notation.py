@@ -57,11 +57,7 @@ class Words:
 
     def pieces(self, text: str) -> tuple[tuple[int, Place], ...]:
         """Read what lies on the board side by side: ``A 20 15 15 / B 5``."""
-        pieces: list[tuple[int, Place]] = []
-        for part in text.split("/"):
-            name, *places = part.split()
-            pieces += [(side_of(name), self.place(place.lower())) for place in places]
-        return tuple(pieces)
+        return tuple((side, self.place(word.lower())) for side, words in by_side(text) for word in words)
 
     @property
     def choices(self) -> str:
@@ -74,6 +70,14 @@ def side_of(word: str) -> int:
     if len(word) == 1 and word.upper() in LETTERS:
         return LETTERS.index(word.upper())
     raise CannotParse(f"{word!r} is no side; sides are written A, B and so on.")
+
+
+def by_side(text: str) -> list[tuple[int, list[str]]]:
+    """Split ``A 20 15 / B 5`` into each side and its words."""
+    parts = [part.split() for part in text.split("/")]
+    if not all(parts):
+        raise CannotParse("Write each side's letter and what it has, such as A 20 15 / B 5.")
+    return [(side_of(name), words) for name, *words in parts]
 
 
 def whose(text: str, side: int) -> tuple[int, str]:

@@ -10,7 +10,7 @@ from scoring.board import OFF, Place
 from scoring.errors import CannotParse, IllegalEvent, UnknownPlace
 from scoring.events import Event, Foul, RoundCounted, RoundEnded, ThrowMade
 from scoring.holes import Pair
-from scoring.notation import Words, side_of
+from scoring.notation import Words, by_side
 from scoring.race import Race, RacePlay
 from scoring.throws import Throws
 
@@ -64,13 +64,10 @@ class Bocce(Race):
         """Read a ball, or a measured frame."""
         if not text.startswith("count"):
             return super().read(play, text)
-        pieces: list[tuple[int, Place]] = []
-        for part in text.removeprefix("count").split("/"):
-            side, *distances = part.split() or [""]
-            if not all(distance.isdecimal() for distance in distances):
-                raise CannotParse("Measure balls in whole millimetres: count A 120 340 / B 200.")
-            pieces += [(side_of(side), Place(MM, distance)) for distance in distances]
-        return RoundCounted(tuple(pieces))
+        measured = by_side(text.removeprefix("count"))
+        if not all(word.isdecimal() for _, words in measured for word in words):
+            raise CannotParse("Measure balls in whole millimetres: count A 120 340 / B 200.")
+        return RoundCounted(tuple((side, Place(MM, word)) for side, words in measured for word in words))
 
     def pieces_each(self) -> int:
         """Return the balls a side."""

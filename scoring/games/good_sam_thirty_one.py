@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from scoring.cards import card
 from scoring.errors import CannotParse, IllegalEvent
 from scoring.events import Called, Event, Foul, HandsShown, RoundStarted
-from scoring.notation import LETTERS, side_of
+from scoring.notation import LETTERS, by_side, side_of
 from scoring.rules import Rules
 from scoring.state import EndReason, Play, Table
 
@@ -81,9 +81,7 @@ class ThirtyOne(Rules[ThirtyOnePlay]):
         if word == "knock":
             return Called(side_of(rest), "knock")
         if word == "show":
-            hands = [part.split() for part in rest.split("/")]
-            if all(hands):
-                return HandsShown(tuple((side_of(name), tuple(c.upper() for c in cards)) for name, *cards in hands))
+            return HandsShown(tuple((side, tuple(name.upper() for name in names)) for side, names in by_side(rest)))
         raise CannotParse(f"{text!r} is nothing in 31. {self.how_to}")
 
     def _check_in(self, play: ThirtyOnePlay, side: int) -> None:
