@@ -49,8 +49,13 @@ class Blob:
 
     @property
     def likeness(self) -> float:
-        """How much this looks like a disc, 0 to 2."""
-        return self.rim + self.filled
+        """How likely this is a disc, 0 to 1: a logistic regression over what a disc is known by.
+
+        Fitted to 586 discs and 3367 other things (grain, numbers, pegs, hands, line crossings) that got this far in
+        rendered and real pictures; it errs on 6 of them. The rim says most, then the face, then the contrast.
+        """
+        odds = 33.3 * self.rim + 12.0 * self.filled + 6.7 * self.contrast / (self.contrast + 8) - 19.5
+        return float(1 / (1 + np.exp(-odds)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +144,7 @@ def standing_out(lab: MatLike, bare: BareSurface, centres: Floats, radius_px: fl
     contrast = np.linalg.norm(face - bare.at(centres), axis=1)
     alike = np.linalg.norm(seen - face[:, None], axis=2) < _tolerance(contrast)[:, None]
     filled = alike[:, :27].mean(1) - alike[:, 27:].mean(1)
-    kept: Floats = centres[(contrast > least) & (filled > 0.2)]
+    kept: Floats = centres[(contrast > least) & (filled > 0.12)]
     return kept
 
 

@@ -17,13 +17,9 @@ from vision.discs import Blob
 from vision.rectify import PX_PER_MM, Rectified, rectify
 from vision.sides import Looks
 
-# A disc shows most of its rim and fills it with one colour: each counts up to 1. Numbers, pegs, hands and grain reach
-# 0.6 together, the palest disc seen on the palest board 0.85.
-LEAST_DISC = 0.75
-CLEAR_DISC = 1.0
-# A pale disc may hardly differ from a pale board, if its rim shows well.
-LEAST_CONTRAST = 7.0
-PALE_DISC, PALE_CONTRAST = 0.88, 3.0
+LEAST_DISC = 0.5
+CLEAR_DISC = 0.97
+LEAST_CONTRAST = 3.0
 # Beyond the surface lie hands, cups and table too: only what looks like one of the sides' discs is taken there.
 STRANGE = 22.0
 # Disc radius over the start line's, on the boards measured so far.
@@ -38,8 +34,8 @@ class Piece:
     """One disc or washer that lies still.
 
     ``centre_px`` and ``radius_px`` are its top face in the picture; ``centre_mm`` is where it lies on the board,
-    corrected for its height where the camera's place is known, good to ``sigma_mm``. ``visible`` is how much of it
-    shows, 0 to 1. A ``doubtful`` piece is one whose call the measurement cannot settle, or that is half hidden.
+    corrected for its height where the camera's place is known, good to ``sigma_mm``. ``visible`` is the share of
+    its rim that shows. A ``doubtful`` piece is one whose call the measurement cannot settle, or that is half hidden.
     """
 
     side: int
@@ -99,7 +95,7 @@ def _discs(view: Rectified, calibration: Calibration) -> list[Blob]:
     radius_px = discs.common_radius(edges, likely[beside_hole][:10], usual_px, spread_px)
     votes = rims.vote(radius_px)
     lab, bare = cv2.cvtColor(view.bgr, cv2.COLOR_BGR2LAB), discs.BareSurface.of(view.bgr)
-    likely = discs.standing_out(lab, bare, likely, radius_px, PALE_CONTRAST)
+    likely = discs.standing_out(lab, bare, likely, radius_px, LEAST_CONTRAST)
     face = discs.Face.of(radius_px)
     seen_mm = view.to_mm(likely)
     walls_px = PX_PER_MM * (calibration.on_board(seen_mm, board.piece_height_mm) - seen_mm)
@@ -107,15 +103,9 @@ def _discs(view: Rectified, calibration: Calibration) -> list[Blob]:
     kept: list[Blob] = []
     for blob in sorted(found, key=lambda b: -b.likeness):
         apart = all(np.linalg.norm(blob.centre_px - other.centre_px) > 1.5 * radius_px for other in kept)
-        if apart and _is_disc(blob):
+        if apart and blob.likeness > LEAST_DISC:
             kept.append(blob)
     return kept
-
-
-def _is_disc(blob: Blob) -> bool:
-    if blob.contrast > LEAST_CONTRAST:
-        return blob.likeness > LEAST_DISC
-    return blob.likeness > PALE_DISC and blob.contrast > PALE_CONTRAST
 
 
 def _part_hole(blobs: list[Blob], view: Rectified, board: RingBoard) -> tuple[Blob | None, list[Blob]]:
@@ -165,7 +155,7 @@ def _call(blob: Blob, view: Rectified, calibration: Calibration, looks: Looks) -
     radius_mm = blob.radius_px / PX_PER_MM
     call = board.call((x_mm, y_mm), radius_mm)
     sigma_mm = _sigma_mm(calibration, shift_mm)
-    visible = float(np.clip(blob.likeness / (2 * LEAST_DISC), 0, 1))
+    visible = blob.rim
     doubtful = call.margin_mm < 2 * sigma_mm or blob.likeness < CLEAR_DISC
     rim = view.from_mm(
         np.vstack([seen_mm, seen_mm + [[radius_mm, 0], [0, radius_mm], [-radius_mm, 0], [0, -radius_mm]]])
