@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from dataclasses import replace
 from random import Random
 
@@ -167,19 +168,17 @@ def test_what_the_camera_saw_is_recorded_though_it_does_not_fit(game: str, seed:
         assert replace(after, doubts=before.doubts) == before
 
 
-WORDS = (
-    "count A B C: A: 5 20 off board A1>3 B>off >off +A1 +Z9 / // 10 line ditched score 3-4 -- time forfeit foul floor x "
-    "first roll 1 6 0 keep stop pass bank cut 5H 10S go crib show knock jack take 3 11 end let set ring ² ٣ in out tile"
-).split()
+WORDS = """
+    count A B C: A: 5 20 off board A1>3 B>off >off +A1 +Z9 / // 10 line ditched score 3-4 -- time forfeit foul floor x
+    first roll 1 6 0 keep stop pass bank cut 5H 10S go crib show knock jack take 3 11 end let set ring ² ٣ in out tile
+"""
 
 
-@given(games, seeds, st.integers(0, 20), st.lists(st.sampled_from(WORDS), max_size=6).map(" ".join) | st.text())
+@given(games, seeds, st.integers(0, 20), st.lists(st.sampled_from(WORDS.split()), max_size=6).map(" ".join) | st.text())
 def test_whatever_is_typed_is_an_event_or_a_plain_error(game: str, seed: int, guesses: int, text: str) -> None:
     match = played(game, Random(seed), guesses)
-    try:
+    with suppress(ScoringError):
         match.record(match.read(text))
-    except ScoringError as error:
-        assert str(error)
     assert match.state.sides == match.sides
 
 
