@@ -22,10 +22,12 @@ def cancel(a: Sequence[int], b: Sequence[int]) -> Pair:
 def net(holes: Sequence[tuple[Sequence[int], Sequence[int]]], cancelling: Cancelling) -> Pair:
     """Return each side's points of a round; ``holes`` gives the worth of each side's washers in each hole, in order."""
     counted = [cancel(a, b) if cancelling == "hole" else (sum(a), sum(b)) for a, b in holes]
-    total_a, total_b = sum(a for a, _ in counted), sum(b for _, b in counted)
-    if cancelling == "net":
-        return max(total_a - total_b, 0), max(total_b - total_a, 0)
-    return total_a, total_b
+    return versus(sum(a for a, _ in counted), sum(b for _, b in counted), cancelling)
+
+
+def versus(a: int, b: int, cancelling: Cancelling) -> Pair:
+    """Return what is left of each side's points of a round, where they are set against each other."""
+    return (max(a - b, 0), max(b - a, 0)) if cancelling == "net" else (a, b)
 
 
 def gone_over(start: int, points: int, over: Over, below_zero: bool = False) -> int:

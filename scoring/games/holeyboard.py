@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Literal, NamedTuple
 from scoring.board import BOARD, OFF, Place
 from scoring.errors import IllegalEvent, NoThrowsLeft, WrongTurn
 from scoring.events import BOUNCED_OUT, Event, Foul, RoundStarted, ScoreSet, ThrowMade
-from scoring.holes import Cancelling, Over, Pair, gone_over
+from scoring.holes import Cancelling, Over, Pair, gone_over, versus
 from scoring.notation import Words
 from scoring.rules import Rules
 from scoring.state import Claim, EndReason, Play, Round, Table
@@ -218,10 +218,7 @@ class HoleyBoard(Rules[HoleyBoardPlay]):
     def _net(self, inside: tuple[list[int], list[int]]) -> Pair:
         a, b = inside
         if self.cancelling != "hole":
-            total_a, total_b = _points(a), _points(b)
-            if self.cancelling == "none":
-                return total_a, total_b
-            return max(total_a - total_b, 0), max(total_b - total_a, 0)
+            return versus(_points(a), _points(b), self.cancelling)
         total_a = total_b = 0
         for value, own, other in zip(_VALUES, a, b, strict=True):
             if own > other:
@@ -334,13 +331,17 @@ def _points(inside: list[int]) -> int:
     return sum(value * count for value, count in zip(_VALUES, inside, strict=True))
 
 
+def _some(value: int, count: int) -> str:
+    return f"a {value}" if count == 1 else f"{'two' if count == 2 else 'three'} {value}s"
+
+
 def _way(missing: int, left: int) -> str:
     if missing == 0:
         return "to stick" if left == 1 else "to throw off, then stick"
     for washers in range(1, left + 1):
         for values in combinations_with_replacement(sorted(_VALUES, reverse=True), washers):
             if sum(values) == missing:
-                words = " and ".join(f"a {value}" for value in values)
+                words = " and ".join(_some(value, values.count(value)) for value in dict.fromkeys(values))
                 if washers == left:
                     return words
                 return f"{words}, then stick" if washers == left - 1 else f"{words}, throw off, then stick"
