@@ -24,6 +24,8 @@ CELL_PX = 4
 DIRECTIONS = 72
 SHAPE_STEP = 0.075
 MOST_ECCENTRIC = 0.66
+# Radius of the board over its distance from the camera: what pictures that show it whole have.
+NEARNESS = (0.15, 0.25, 0.35)
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,21 +177,21 @@ def upright(points: EdgePoints, votes: MatLike) -> Foreshortening:
 def tilted(seen: Foreshortening, points: EdgePoints) -> list[Foreshortening]:
     """Propose perspectives for circles seen squashed as ``seen``, likeliest first.
 
-    Votes give the centre of the outer ellipses, which is not the middle of the circles when the camera is tilted;
-    each perspective tried moves the middle so that those ellipses stay where they were seen.
+    A leaning camera squashes circles along the direction it leans in, by the square of the cosine of its angle, and
+    the perspective grows along the same direction: only which end is nearer, and how near, is open.
+
+    Votes give the centre of the outer ellipses, which is not the middle of the circles when the camera leans; each
+    proposal moves the middle so that those ellipses stay where they were seen.
     """
+    eccentric = float(np.hypot(seen.p, seen.q))
+    lean = np.sqrt(1 - (1 - eccentric) / (1 + eccentric))
+    turn = np.arctan2(seen.q, seen.p) / 2
     radius, slant = seen.radii_and_slant(points)
     agreeing = slant < 0.05
     counts = np.bincount((radius[agreeing] / 4).astype(np.int64), weights=points.weight[agreeing])
     outer_px = 4.0 * (10 + int(counts[10:].argmax())) + 2.0 if len(counts) > 10 else float(np.median(radius))
-    few = EdgePoints(points.at_px[::2], points.normal[::2], points.weight[::2])
-    tried: list[tuple[float, int, Foreshortening]] = []
-    for strength in (0.05, 0.1, 0.15, 0.2):
-        turns = max(8, int(strength * 120))
-        for turn in range(turns):
-            proposal = _tilted(seen, outer_px, strength, turn * 2 * np.pi / turns)
-            tried.append((_agreement(proposal, few, outer_px), len(tried), proposal))
-    return [proposal for _, _, proposal in sorted(tried, reverse=True)[:3]]
+    tried = [_tilted(seen, outer_px, lean * near, turn + end) for near in NEARNESS for end in (0.0, np.pi)]
+    return sorted(tried, key=lambda proposal: -_agreement(proposal, points, outer_px))
 
 
 def _tilted(seen: Foreshortening, outer_px: float, strength: float, turn: float) -> Foreshortening:
