@@ -166,10 +166,18 @@ def _common_shape(points: EdgePoints, centre_px: Floats) -> tuple[float, float]:
     return float(best[0]), float(best[1])
 
 
-def upright(points: EdgePoints, votes: MatLike) -> Foreshortening:
-    """Return how the circles at the best-voted middle are squashed, with no perspective yet."""
-    y, x = np.unravel_index(int(votes.argmax()), votes.shape)
-    centre_px = np.array([x + 0.5, y + 0.5]) * CELL_PX
+def middles(votes: MatLike, most: int) -> list[Floats]:
+    """Return the best-voted middles (px), best first, no two close together."""
+    left, found = votes.copy(), []
+    for _ in range(most):
+        y, x = np.unravel_index(int(left.argmax()), left.shape)
+        found.append(np.array([x + 0.5, y + 0.5]) * CELL_PX)
+        cv2.circle(left, (int(x), int(y)), 32 // CELL_PX, 0, -1)
+    return found
+
+
+def upright(points: EdgePoints, centre_px: Floats) -> Foreshortening:
+    """Return how the circles round ``centre_px`` are squashed, with no perspective yet."""
     p, q = _common_shape(points, centre_px)
     return Foreshortening(centre_px, p, q, np.zeros(2))
 

@@ -22,7 +22,7 @@ LEAST_SIDE_PX = 120
 # Evidence counts rings seen, of five. Four clear ones cannot be chance; a worn board may show little more than its
 # edge, its hole and parts of two lines, which will do when nothing better is proposed: one figure a stage.
 CERTAIN = 4.2
-ENOUGH = (3.4, 3.0, 2.6)
+ENOUGH = (3.4, 3.0, 2.6, 2.6)
 PROMISING = 1.2
 FEWEST_EDGES = 200
 # How far round a board seen small to look again, in units of its start line.
@@ -135,7 +135,8 @@ def _proposals(small: Bgr) -> Iterator[list[Proposal]]:
     points = concentric.edge_points(small)
     if len(points.weight) < FEWEST_EDGES:
         return
-    seen = concentric.upright(points, concentric.centre_votes(points, small.shape))
+    middle, *others = concentric.middles(concentric.centre_votes(points, small.shape), 3)
+    seen = concentric.upright(points, middle)
     side = max(small.shape[:2])
     plain = seen.homography(1.0)
     sizes = rings.sizes(small, plain, RINGS, 0.1 * side, 0.6 * side)
@@ -151,4 +152,8 @@ def _proposals(small: Bgr) -> Iterator[list[Proposal]]:
         (leaning, size)
         for leaning in (proposal.homography(1.0) for proposal in concentric.tilted(seen, points))
         for size in rings.sizes(small, leaning, RINGS, 0.1 * side, 0.6 * side)[:2]
+    ]
+    elsewhere = [concentric.upright(points, other).homography(1.0) for other in others]
+    yield [
+        (plain, size) for plain in elsewhere for size in rings.sizes(small, plain, RINGS, 0.1 * side, 0.6 * side)[:2]
     ]

@@ -85,7 +85,7 @@ def test_no_board_is_said_and_never_guessed(seen: np.ndarray) -> None:
 
 
 def test_a_board_small_in_a_large_picture_is_looked_at_closer() -> None:
-    camera = Camera(tilt_deg=25, distance_mm=3200, width_px=2400, height_px=1800, focal_px=1900)
+    camera = Camera(tilt_deg=25, distance_mm=2300, width_px=2400, height_px=1800, focal_px=1900)
     grainy = Paint(surface=(50, 75, 105), line=(70, 140, 170), grain=9)
     assert worst_mm(ring_board.find(picture(grainy, camera), BOARD), camera) < 1.5
 
