@@ -21,8 +21,12 @@ def draw(bgr: Bgr, still: Still) -> Bgr:
     board = still.calibration.board
     for circle in (*board.zones, board.hole):
         _polyline(drawn, circle_px(still, circle), LINE_BGR, max(1, round(scale)))
-    for piece in sorted(still.pieces, key=lambda p: p.call.place == board.zones[-1].place):
+    for piece in still.pieces:
         _ring(drawn, piece, still, scale)
+    taken = [_round_box(piece) for piece in still.pieces]
+    for piece in still.pieces:
+        if str(piece.call.place) not in ("ditch", "off") or piece.doubtful:
+            taken.append(_label(drawn, piece, scale, taken))
     return drawn
 
 
@@ -47,18 +51,45 @@ def _ring(drawn: Bgr, piece: Piece, still: Still, scale: float) -> None:
         for start in range(0, 360, 40):
             axes = (radius + round(8 * scale),) * 2
             cv2.ellipse(drawn, centre, axes, 0, start, start + 22, DOUBT_BGR, max(2, round(3 * scale)), cv2.LINE_AA)
-    if str(piece.call.place) in ("ditch", "off") and not piece.doubtful:
-        return
+
+
+Box = tuple[int, int, int, int]
+
+
+def _round_box(piece: Piece) -> Box:
+    (x, y), r = piece.centre_px, piece.radius_px
+    return round(x - r), round(y - r), round(x + r), round(y + r)
+
+
+def _label(drawn: Bgr, piece: Piece, scale: float, taken: list[Box]) -> Box:
+    """Write a piece's place and margin beside it, where it hides least; return the box it takes."""
     text = f"{piece.call.place}{'?' if piece.doubtful else ''}  {piece.call.margin_mm:.0f} mm"
-    _label(drawn, text, (centre[0] + radius + round(9 * scale), centre[1]), scale, doubtful=piece.doubtful)
-
-
-def _label(drawn: Bgr, text: str, at: tuple[int, int], scale: float, *, doubtful: bool) -> None:
     font, size, weight = cv2.FONT_HERSHEY_SIMPLEX, 0.5 * scale, max(1, round(1.2 * scale))
     (width, height), base = cv2.getTextSize(text, font, size, weight)
-    pad = round(4 * scale)
-    x = min(at[0], drawn.shape[1] - width - 2 * pad)
-    top_left, bottom_right = (x, at[1] - height // 2 - pad), (x + width + 2 * pad, at[1] + height // 2 + base + pad)
-    cv2.rectangle(drawn, top_left, bottom_right, DOUBT_BGR if doubtful else (30, 30, 30), -1)
-    ink = (0, 0, 0) if doubtful else INK_BGR
-    cv2.putText(drawn, text, (x + pad, at[1] + height // 2), font, size, ink, weight, cv2.LINE_AA)
+    pad, gap = round(4 * scale), piece.radius_px + 9 * scale
+    wide, high = width + 2 * pad, height + base + 2 * pad
+    (x, y), middle = piece.centre_px, high / 2
+    corners = (
+        (x + gap, y - middle),
+        (x - gap - wide, y - middle),
+        (x - wide / 2, y - gap - high),
+        (x - wide / 2, y + gap),
+    )
+    left, top = min(
+        ((round(a), round(b)) for a, b in corners),
+        key=lambda at: _hidden((*at, at[0] + wide, at[1] + high), taken, drawn.shape),
+    )
+    cv2.rectangle(drawn, (left, top), (left + wide, top + high), DOUBT_BGR if piece.doubtful else (30, 30, 30), -1)
+    ink = (0, 0, 0) if piece.doubtful else INK_BGR
+    cv2.putText(drawn, text, (left + pad, top + pad + height), font, size, ink, weight, cv2.LINE_AA)
+    return left, top, left + wide, top + high
+
+
+def _hidden(box: Box, taken: list[Box], shape: tuple[int, ...]) -> int:
+    """Return how many px of what is already drawn, or of itself beyond the picture, a box would hide."""
+    beyond = max(0, -box[0]) + max(0, -box[1]) + max(0, box[2] - shape[1]) + max(0, box[3] - shape[0])
+    shared = (
+        max(0, min(box[2], other[2]) - max(box[0], other[0])) * max(0, min(box[3], other[3]) - max(box[1], other[1]))
+        for other in taken
+    )
+    return sum(shared) + 1000 * beyond
