@@ -243,7 +243,7 @@ def measure(lab: MatLike, votes: Votes, start_px: Floats, face: Face, bare: Bare
     near = slice(half - SEARCH_PX, half + SEARCH_PX + 1)
     centre = np.zeros(2)
     for core in (0.5, 0.7):
-        colour = np.median(patch[face.within(core, centre)], 0)
+        colour = _median(patch[face.within(core, centre)])
         contrast = float(np.linalg.norm(colour - floor))
         away = patch - colour
         alike = np.exp(np.einsum("ijk,ijk->ij", away, away) / -(_tolerance(contrast) ** 2))
@@ -251,7 +251,7 @@ def measure(lab: MatLike, votes: Votes, start_px: Floats, face: Face, bare: Bare
         centre = _peak((shares + filled)[near, near]) - SEARCH_PX
     column, row = (round(float(c)) + half for c in centre)
     inside = patch[face.within(0.72, centre)]
-    colour = np.median(inside, 0)
+    colour = _median(inside)
     return Blob(
         centre + (x0 + half, y0 + half),
         face.radius_px,
@@ -261,6 +261,12 @@ def measure(lab: MatLike, votes: Votes, start_px: Floats, face: Face, bare: Bare
         contrast,
         float(np.abs(inside - colour).mean(0).sum()),
     )
+
+
+def _median(colours: MatLike) -> Floats:
+    """Return the median of each channel (N×3); of an even number the upper, and faster than numpy's."""
+    middle = len(colours) // 2
+    return np.partition(colours, middle, axis=0)[middle].astype(np.float64)
 
 
 def _cut(image: MatLike, x0: int, y0: int, size: int) -> MatLike:
