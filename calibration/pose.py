@@ -51,7 +51,7 @@ def _focal_px(homography: Floats, width_px: int, height_px: int) -> float:
     first, second = h[:, 0], h[:, 1]
     skew = (first[0] * second[0] + first[1] * second[1]) / tried**2 + first[2] * second[2]
     length = (first[:2] @ first[:2] - second[:2] @ second[:2]) / tried**2 + first[2] ** 2 - second[2] ** 2
-    # A homography fitted to a tenth of a millimetre has its axes equal and square to about half a per cent.
-    misfit = (skew * tried**2 / 0.005) ** 2 + (length * tried**2 / 0.01) ** 2
+    # Lenses that bend straight lines put the axes of a well fitted homography out of square by a per cent or two.
+    misfit = (skew * tried**2 / 0.01) ** 2 + (length * tried**2 / 0.02) ** 2
     unusual = (np.log(tried / USUAL_FOCAL) / FOCAL_SPREAD) ** 2
     return float(tried[np.argmin(misfit + unusual)] * long_side)

@@ -266,7 +266,8 @@ def measure(lab: MatLike, votes: Votes, start_px: Floats, face: Face, bare: Bare
 def _median(colours: MatLike) -> Floats:
     """Return the median of each channel (N×3); of an even number the upper, and faster than numpy's."""
     middle = len(colours) // 2
-    return np.partition(colours, middle, axis=0)[middle].astype(np.float64)
+    median: Floats = np.partition(colours, middle, axis=0)[middle].astype(np.float64)
+    return median
 
 
 def _cut(image: MatLike, x0: int, y0: int, size: int) -> MatLike:
