@@ -61,4 +61,7 @@ async def _http(_: Request, error: Exception) -> JSONResponse:
 
 
 async def _broken(_: Request, __: Exception) -> JSONResponse:
-    return problem(500, "internal_error", "Something broke while doing this. The match is safe; try again.")
+    response = problem(500, "internal_error", "Something broke while doing this. The match is safe; try again.")
+    # The server ends this connection when it has logged the error: nobody should send another request down it.
+    response.headers["Connection"] = "close"
+    return response

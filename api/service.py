@@ -39,7 +39,11 @@ def create_app(settings: Settings, reader: Reader = read_still) -> FastAPI:
     The match of the data folder goes on where it stopped. ``app.state.session`` is the board's session.
     """
     store = MatchStore(settings.data)
-    session = Session(photo_game(settings.game), store, reader)
+    try:
+        session = Session(photo_game(settings.game), store, reader)
+    except Exception:
+        store.close()
+        raise
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:

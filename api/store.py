@@ -32,6 +32,13 @@ class MatchStore:
         self._db = sqlite3.connect(
             folder / "tallycam.sqlite3", timeout=1, isolation_level=None, check_same_thread=False
         )
+        try:
+            self._prepare()
+        except sqlite3.Error:
+            self._db.close()
+            raise
+
+    def _prepare(self) -> None:
         self._db.execute("PRAGMA locking_mode = EXCLUSIVE")
         self._db.execute("PRAGMA journal_mode = WAL")
         self._db.execute("PRAGMA synchronous = FULL")
