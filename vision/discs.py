@@ -35,8 +35,7 @@ class Blob:
     """Something round, in px of the view from above.
 
     ``rim`` is the share of its rim that shows as an edge, ``filled`` how well its face's colour fills the circle and
-    no more (1 at best), ``lab`` that colour, ``contrast`` how far it is from the bare surface's, ``unevenness`` how
-    much it varies.
+    no more (1 at best), ``lab`` that colour, ``contrast`` how far it is from the bare surface's.
     """
 
     centre_px: Floats
@@ -45,7 +44,6 @@ class Blob:
     filled: float
     lab: Floats
     contrast: float
-    unevenness: float
 
     @property
     def likeness(self) -> float:
@@ -250,16 +248,13 @@ def measure(lab: MatLike, votes: Votes, start_px: Floats, face: Face, bare: Bare
         filled = cv2.filter2D(alike, cv2.CV_32F, asked, borderType=cv2.BORDER_REPLICATE)
         centre = _peak((shares + filled)[near, near]) - SEARCH_PX
     column, row = (round(float(c)) + half for c in centre)
-    inside = patch[face.within(0.72, centre)]
-    colour = _median(inside)
     return Blob(
         centre + (x0 + half, y0 + half),
         face.radius_px,
         float(shares[row, column]),
         face.fills(alike, row, column),
-        colour,
+        _median(patch[face.within(0.72, centre)]),
         contrast,
-        float(np.abs(inside - colour).mean(0).sum()),
     )
 
 

@@ -91,6 +91,8 @@ def _discs(view: Rectified, calibration: Calibration) -> list[Blob]:
     edges = discs.gradient(view.bgr)
     rims = discs.RimPoints.of(edges)
     likely = rims.vote(0.95 * usual_px, 1.05 * usual_px).best(1.04 * start_px, 1.28 * start_px)
+    if not len(likely):
+        return []
     beside_hole = np.hypot(*(likely - view.middle_px).T) > 1.5 * usual_px
     radius_px = discs.common_radius(edges, likely[beside_hole][:10], usual_px, spread_px)
     votes = rims.vote(radius_px)

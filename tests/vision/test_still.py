@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from paint import Camera, Paint, picture
 
+from calibration.taps import from_taps
 from scoring.board import Place
 from scoring.games.crokinole import BOARD
 from vision.still import Still, read_still
@@ -95,3 +96,9 @@ def test_a_floor_painted_like_the_ditch_is_no_twenty() -> None:
 def test_discs_in_the_ditch_count_for_nothing() -> None:
     still = played([(120, 30, RED), (-90, 60, BLACK), (250, 265, RED), (-365, 0, BLACK)])
     assert places(still) == ["10", "10", "ditch", "ditch"]
+
+
+def test_a_board_placed_by_hand_in_a_blank_picture_is_empty() -> None:
+    blank = np.full((720, 1280, 3), 128, np.uint8)
+    square = np.array([(900.0, 360), (640, 620), (380, 360), (640, 100)])
+    assert read_still(blank, from_taps(square, blank, BOARD)).pieces == ()
