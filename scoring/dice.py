@@ -20,6 +20,8 @@ def check_roll(dice: Dice, expected: int) -> None:
 
 def check_kept(kept: Dice, rolled: Dice) -> None:
     """Refuse to set aside dice that were not rolled."""
+    if not rolled:
+        raise IllegalEvent("There is no roll to set dice aside of; roll first.")
     if not kept or Counter(kept) - Counter(rolled):
         raise IllegalEvent(f"Set aside dice of this roll: {' '.join(map(str, rolled))}.")
 

@@ -18,6 +18,8 @@ ScoringError (a ValueError)
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 
 class ScoringError(ValueError):
     """Something is wrong with a game, its options, or an event; the message says what was expected."""
@@ -40,7 +42,21 @@ class AmbiguousEvent(ScoringError):
 
 
 class IllegalEvent(ScoringError):
-    """The rules do not allow this event now. The match has not changed."""
+    """The rules do not allow this event now. The match has not changed.
+
+    The message has a ``{}`` for each of ``sides``. Rules know sides by number; the match sets their ``names``.
+    """
+
+    def __init__(self, message: str, *sides: int) -> None:
+        """Say what was expected, and which sides it is about."""
+        super().__init__(message)
+        self.sides = sides
+        self.names: Sequence[str] = "ABCDEFGHIJ"
+
+    def __str__(self) -> str:
+        """Return the message with the sides' names in it."""
+        message = super().__str__()
+        return message.format(*(self.names[side] for side in self.sides)) if self.sides else message
 
 
 class NotInThisGame(IllegalEvent):

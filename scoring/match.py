@@ -18,6 +18,7 @@ from scoring.events import (
     event_to_json,
 )
 from scoring.games import ruleset as find_ruleset
+from scoring.notation import with_letters
 from scoring.rules import Rules
 from scoring.state import Doubt, MatchState, Play, Round
 
@@ -33,14 +34,14 @@ class Match:
     def __init__(self, rules: Rules[Any], ruleset: str, options: Mapping[str, Any], sides: Sequence[str]) -> None:
         """Begin a match by rules that are settled; ``Match.start`` finds them by name."""
         if len(sides) not in rules.sides:
-            allowed = " or ".join(map(str, {rules.sides[0]: 0, rules.sides[-1]: 0}))
+            allowed = " to ".join(map(str, {rules.sides[0]: 0, rules.sides[-1]: 0}))
             raise BadOption(f"{rules.game} is played by {allowed} sides, not {len(sides)}.")
         self.rules = rules
         self.ruleset = ruleset
         self.options = dict(options)
         self.sides = tuple(sides)
         self._log: list[Event] = []
-        self._fold = _Fold(rules, len(sides))
+        self._fold = _Fold(rules, self.sides)
 
     @classmethod
     def start(
@@ -111,10 +112,19 @@ class Match:
     def read(self, text: str, instead_of: int | None = None) -> Event:
         """Read an event as a player writes it at this moment, or as it stood before event ``instead_of``.
 
+        A side goes by its letter or by its name: ``forfeit B``, ``forfeit Bob``.
+
         Raises ``CannotParse`` or ``AmbiguousEvent``; ``UnknownEvent`` where there is nothing to stand in for.
         """
         play = self._fold.play if instead_of is None else self._before(instead_of)
-        event: Event = self.rules.parse(play, text)
+        event: Event
+        try:
+            event = self.rules.parse(play, text)
+        except CannotParse:
+            lettered = with_letters(text, self.sides)
+            if lettered == text:
+                raise
+            event = self.rules.parse(play, lettered)
         return event
 
     def to_json(self) -> dict[str, Any]:
@@ -140,7 +150,7 @@ class Match:
         return match
 
     def _before(self, number: int) -> Play:
-        fold = _Fold(self.rules, len(self.sides))
+        fold = _Fold(self.rules, self.sides)
         for happened, event in _happened(self._log):
             if happened == number:
                 before: Play = fold.play
@@ -167,7 +177,7 @@ class Match:
             raise fold.refused[place]
 
     def _folded(self, log: Sequence[Event]) -> _Fold:
-        fold = _Fold(self.rules, len(self.sides))
+        fold = _Fold(self.rules, self.sides)
         for number, event in _happened(log):
             fold.add(number, event, keep_going=True)
         return fold
@@ -176,11 +186,12 @@ class Match:
 class _Fold:
     """Plays events through a game, and notes the rounds they finish and the events that do not fit."""
 
-    __slots__ = ("play", "refused", "rounds", "rules")
+    __slots__ = ("names", "play", "refused", "rounds", "rules")
 
-    def __init__(self, rules: Rules[Any], sides: int) -> None:
+    def __init__(self, rules: Rules[Any], names: tuple[str, ...]) -> None:
         self.rules = rules
-        self.play: Any = rules.begin(sides)
+        self.names = names
+        self.play: Any = rules.begin(len(names))
         self.rounds: list[Round] = []
         self.refused: dict[int, IllegalEvent] = {}
 
@@ -190,6 +201,7 @@ class _Fold:
                 raise MatchOver("The match is over; undo what ended it to play on.")
             play = self.rules.step(self.play, event)
         except IllegalEvent as error:
+            error.names = self.names
             if not keep_going and AS_SEEN not in getattr(event, "flags", ()):
                 raise
             self.refused[number] = error.with_traceback(None)

@@ -1,4 +1,4 @@
-"""How players write down what happened, one event a line.
+"""How players write down what happened, one event a line, in capitals or not.
 
 A throw is a place (``3``, ``off``, ``board``), then what it moved (``A1>5``: A's first piece went to the 5), what it
 touched (``+B2``), and words such as ``star``. ``B: 3`` says whose throw it was.
@@ -6,7 +6,8 @@ touched (``+B2``), and words such as ``star``. ``B: 3`` says whose throw it was.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from scoring.board import Place
@@ -61,8 +62,9 @@ class Words:
 
     @property
     def choices(self) -> str:
-        """The words for places."""
-        return ", ".join(self.places)
+        """The words for places, one for each."""
+        words = {place: word for word, place in reversed(list(self.places.items()))}
+        return ", ".join(word for word, place in self.places.items() if words[place] == word)
 
 
 def side_of(word: str) -> int:
@@ -82,16 +84,32 @@ def by_side(text: str) -> list[tuple[int, list[str]]]:
 
 def whose(text: str, side: int) -> tuple[int, str]:
     """Split ``B: 3`` into the side and the rest; without a letter it is ``side``'s."""
-    name, colon, rest = text.partition(": ")
-    return (side_of(name.strip()), rest) if colon else (side, text)
+    name, colon, rest = text.partition(":")
+    if colon and (rest.startswith(" ") or len(name) == 1):
+        return side_of(name.strip()), rest.strip()
+    return side, text
+
+
+def with_letters(text: str, names: Sequence[str]) -> str:
+    """Return ``text`` with each side's letter for its name, where a line may name one: ``Bob: 3``, ``forfeit Bob``."""
+    letters = {name.lower(): LETTERS[side] for side, name in enumerate(names) if len(name) > 1}
+    if not letters:
+        return text
+    any_name = "|".join(re.escape(name) for name in sorted(letters, key=len, reverse=True))
+    return re.sub(
+        rf"(^(?:(?:count|show|knock|first|forfeit|foul)\s+)?|/\s*)({any_name})(?=\s*:|\s|$)",
+        lambda found: found[1] + letters[found[2].lower()],
+        text,
+        flags=re.IGNORECASE,
+    )
 
 
 def numbers(words: list[str]) -> tuple[int, ...]:
-    """Read whole numbers, apart or joined by dashes."""
+    """Read whole numbers, apart or joined by dashes, colons or commas."""
     try:
-        return tuple(int(number) for word in words for number in word.replace("-", " ").split())
+        return tuple(int(number) for word in words for number in re.split("[-:,]", word) if number)
     except ValueError:
-        raise CannotParse(f"{' '.join(words)!r} are no numbers.") from None
+        raise CannotParse(f"{' '.join(words)!r} is not written in whole numbers.") from None
 
 
 def common(text: str) -> Event | None:
@@ -112,6 +130,10 @@ def common(text: str) -> Event | None:
             return Takeout()
         case ["end"]:
             return RoundEnded()
+        case ["forfeit" | "first" as word, *_]:
+            raise CannotParse(f"Say which side, and no more: {word} A.")
+        case ["foul", *_]:
+            raise CannotParse("Say whose foul, and which: foul A floor.")
     return None
 
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
-from typing import Any, ClassVar, Generic, Literal, TypeVar, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, ClassVar, Generic, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from scoring.errors import BadOption, CannotParse, IllegalEvent, NotInThisGame, UnknownGame, WrongTurn
-from scoring.events import Event, Forfeit, Takeout
+from scoring.events import Event, Forfeit, Takeout, event_to_json
 from scoring.notation import common
 from scoring.state import EndReason, Play, Round, Table
 
 P = TypeVar("P", bound=Play)
+AtLeastOne = Annotated[int, 1]
+"""An option that counts something no game can do without."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +40,8 @@ class Rules(Generic[P]):
             case Forfeit(side):
                 return self._forfeited(play, side)
             case _:
-                raise NotInThisGame(f"{self.game} has no {type(event).__name__}.")
+                kind = event_to_json(event)["type"].replace("_", " ")
+                raise NotInThisGame(f"There is no {kind} in {self.game}. {self.how_to}")
 
     def look(self, play: P, names: tuple[str, ...]) -> Table:
         """Return what is on the table; ``names`` are what the sides are called."""
@@ -46,6 +49,7 @@ class Rules(Generic[P]):
 
     def parse(self, play: P, text: str) -> Event:
         """Read an event as a player writes it. Raises ``CannotParse`` or ``AmbiguousEvent``."""
+        text = text.lower()
         return common(text) or self.read(play, text)
 
     def scored(
@@ -85,12 +89,13 @@ class Rules(Generic[P]):
 
     def _check_side(self, play: P, side: int) -> None:
         if not 0 <= side < len(play.score):
-            raise IllegalEvent(f"There is no side {side}; sides count from 0 to {len(play.score) - 1}.")
+            sides = range(len(play.score))
+            raise IllegalEvent(f"There is no such side; there is {', '.join('{}' for _ in sides)}.", *sides)
 
     def _check_turn(self, play: P, side: int, turn: int) -> None:
         self._check_side(play, side)
         if side != turn:
-            raise WrongTurn(f"It is side {turn}'s turn, not side {side}'s.")
+            raise WrongTurn("It is {}'s turn, not {}'s.", turn, side)
 
     def _forfeited(self, play: P, side: int) -> P:
         self._check_side(play, side)
@@ -107,7 +112,7 @@ def settle(kind: type[Rules[Any]], ruleset: str | None, options: Mapping[str, An
     name = next(iter(kind.rulesets)) if ruleset is None else ruleset
     if name not in kind.rulesets:
         raise UnknownGame(f"{kind.game} has no ruleset {name!r}; it has {', '.join(kind.rulesets)}.")
-    hints = get_type_hints(kind)
+    hints = get_type_hints(kind, include_extras=True)
     known = [field.name for field in fields(kind)]
     values: dict[str, Any] = {}
     for key, value in {**kind.rulesets[name], **(options or {})}.items():
@@ -128,6 +133,7 @@ def _fit(key: str, value: Any, hint: Any) -> Any:
         if not isinstance(value, bool):
             raise BadOption(f"{key} is true or false, not {value!r}.")
         return value
-    if type(value) is not int or value < 0:
-        raise BadOption(f"{key} is a whole number from 0, not {value!r}.")
+    least = 1 if hint == AtLeastOne else 0
+    if type(value) is not int or value < least:
+        raise BadOption(f"{key} is a whole number from {least}, not {value!r}.")
     return value

@@ -8,6 +8,7 @@ from dataclasses import replace
 from scoring.board import OFF, Place
 from scoring.errors import IllegalEvent, UnknownPiece, UnknownPlace
 from scoring.events import ThrowMade
+from scoring.notation import LETTERS
 from scoring.state import Lying
 
 Throws = tuple[ThrowMade, ...]
@@ -34,8 +35,11 @@ def check(throws: Throws, throw: ThrowMade, places: Collection[Place]) -> None:
     for move in throw.moved:
         if move.piece not in where:
             raise UnknownPiece(f"Piece {move.piece} has not been thrown yet; {len(throws)} have.")
-        if where[move.piece] != move.from_ or move.from_ == OFF:
-            raise IllegalEvent(f"Piece {move.piece} lies in {where[move.piece]}; it cannot move from {move.from_}.")
+        if where[move.piece] == OFF:
+            raise IllegalEvent(f"{called(throws, move.piece)} is off the board; nothing moves it.")
+        if where[move.piece] != move.from_:
+            lies = f"{called(throws, move.piece)} lies in {where[move.piece]}"
+            raise IllegalEvent(f"{lies}; it cannot move from {move.from_}.")
         if move.to not in places:
             raise no_place(move.to, places)
         where[move.piece] = move.to
@@ -44,6 +48,15 @@ def check(throws: Throws, throw: ThrowMade, places: Collection[Place]) -> None:
 def no_place(place: Place, places: Collection[Place]) -> UnknownPlace:
     """Return the error for a place that a board does not have."""
     return UnknownPlace(f"This board has no {place}; a piece is in {', '.join(sorted(map(str, places)))}.")
+
+
+def called(throws: Throws, piece: int) -> str:
+    """Return what players call a piece: ``B2`` for the second that side B threw in this round."""
+    thrown = next((throw for throw in throws if throw.piece == piece), None)
+    if thrown is None:
+        return f"Piece {piece}"
+    own = [throw.piece for throw in throws if throw.side == thrown.side]
+    return f"{LETTERS[thrown.side]}{own.index(piece) + 1}"
 
 
 def next_piece(throws: Throws) -> int:

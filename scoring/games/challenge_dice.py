@@ -11,7 +11,7 @@ from scoring.dice import Dice, check_kept, check_roll, pips
 from scoring.errors import CannotParse, IllegalEvent
 from scoring.events import Called, DiceKept, DiceRolled, Event, RoundStarted
 from scoring.notation import whose
-from scoring.rules import Rules
+from scoring.rules import AtLeastOne, Rules
 from scoring.state import EndReason, Play, Table
 
 DICE = 5
@@ -59,7 +59,7 @@ class ChallengeDice(Rules[ChallengePlay]):
     from an out-roll to the forfeit; the score is the coins each has, those banked among them.
     """
 
-    coins: int = 2
+    coins: AtLeastOne = 2
     aces: Literal["low", "high"] = "low"
     pay: Literal["kitty", "right"] = "kitty"
 
@@ -70,7 +70,7 @@ class ChallengeDice(Rules[ChallengePlay]):
 
     def begin(self, sides: int) -> ChallengePlay:
         """Return the game before the first out-roll, by side 0."""
-        return ChallengePlay(score=(max(self.coins, 1),) * sides, banked=(0,) * sides)
+        return ChallengePlay(score=(self.coins,) * sides, banked=(0,) * sides)
 
     def step(self, play: ChallengePlay, event: Event) -> ChallengePlay:
         """Return the game after a roll, dice set aside, dice passed, or a coin banked."""
@@ -152,7 +152,7 @@ class ChallengeDice(Rules[ChallengePlay]):
 
     def _outrolls(self, play: ChallengePlay, first: int | None) -> ChallengePlay:
         if first is not None and play.score[first] == play.banked[first]:
-            raise IllegalEvent(f"Side {first} has no coin left and does not roll.")
+            raise IllegalEvent("{} has no coin left and does not roll.", first)
         return replace(play, turn=play.first)
 
     def _next(self, play: ChallengePlay, side: int, step: int) -> int:

@@ -16,8 +16,9 @@ from scoring.events import ON_LINE, TOUCHED_DITCH, Moved, ThrowMade
 from scoring.holes import Pair
 from scoring.notation import Words
 from scoring.race import Race, RacePlay
+from scoring.rules import AtLeastOne
 from scoring.state import EndReason
-from scoring.throws import Throws, lying
+from scoring.throws import Throws, called, lying
 
 TWENTY = Place("zone", "20")
 FIFTEEN = Place("zone", "15")
@@ -80,7 +81,7 @@ class Crokinole(Race):
     target: int = 100
     scoring: Literal["difference", "cumulative", "two-point"] = "difference"
     rounds: int = 0
-    discs: int = 12
+    discs: AtLeastOne = 12
     centre_rule: bool = True
     centre_by_any_disc: bool = False
 
@@ -129,7 +130,7 @@ class Crokinole(Race):
         on_board = {disc.piece: disc.side for disc in lying(throws) if disc.place in _ON_BOARD}
         hit = {*throw.touched, *(moved.piece for moved in throw.moved)}
         if strangers := hit - on_board.keys():
-            raise UnknownPiece(f"Disc {min(strangers)} is not on the board; a shot cannot touch it.")
+            raise UnknownPiece(f"{called(throws, min(strangers))} is not on the board; a shot cannot touch it.")
         place = DITCH if TOUCHED_DITCH in throw.flags else throw.place
         throw = replace(throw, place=place)
         if any(side != throw.side for side in on_board.values()):

@@ -10,7 +10,7 @@ from scoring.board import OFF, Place
 from scoring.errors import IllegalEvent
 from scoring.events import Event, Foul, RoundStarted, ThrowMade
 from scoring.notation import Words
-from scoring.rules import Rules
+from scoring.rules import AtLeastOne, Rules
 from scoring.state import EndReason, Play, Table
 from scoring.throws import Throws, check, lying, next_piece
 
@@ -50,10 +50,10 @@ class BeanbagBaseball(Rules[BaseballPlay]):
     one in front. Half innings are rounds.
     """
 
-    innings: int = 4
-    outs: int = 3
-    runs: int = 6
-    bags: int = 3
+    innings: AtLeastOne = 4
+    outs: AtLeastOne = 3
+    runs: AtLeastOne = 6
+    bags: AtLeastOne = 3
     visitors_ahead: int = 6
     hit_ends_turn: bool = True
 

@@ -12,6 +12,7 @@ from scoring.events import Event, Foul, RoundCounted, RoundEnded, ThrowMade
 from scoring.holes import Pair
 from scoring.notation import Words, by_side
 from scoring.race import Race, RacePlay
+from scoring.rules import AtLeastOne
 from scoring.throws import Throws
 
 IN = Place("ball", "in")
@@ -39,7 +40,7 @@ class Bocce(Race):
     """
 
     target: int = 16
-    balls: int = 4
+    balls: AtLeastOne = 4
 
     game: ClassVar[str] = "good-sam-bocce"
     rulesets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"good-sam": {}}
@@ -109,7 +110,7 @@ class Bocce(Race):
             if place.kind != MM or not place.name.isdecimal():
                 raise UnknownPlace(f"Balls are measured from the jack in millimetres, such as mm:340, not {place}.")
             if sum(owner == side for owner, _ in pieces) > self.balls:
-                raise IllegalEvent(f"Side {side} has {self.balls} balls.")
+                raise IllegalEvent(f"{{}} has {self.balls} balls.", side)
         _, net = self.count(tuple(ThrowMade(side, n, place) for n, (side, place) in enumerate(pieces)))
         given = _bocce(play).given
         if any(given):

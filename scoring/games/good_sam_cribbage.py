@@ -12,7 +12,7 @@ from scoring.cards import Card, card
 from scoring.errors import CannotParse, IllegalEvent
 from scoring.events import Called, CardCut, CardPlayed, Event, HandsShown, RoundStarted, ScoreSet
 from scoring.notation import whose
-from scoring.rules import Rules
+from scoring.rules import AtLeastOne, Rules
 from scoring.state import EndReason, Play, Table
 
 HAND = 4
@@ -91,7 +91,7 @@ class Cribbage(Rules[CribbagePlay]):
     Deals are rounds. The cards played are the hands, so only the crib has to be shown.
     """
 
-    target: int = 121
+    target: AtLeastOne = 121
 
     game: ClassVar[str] = "good-sam-cribbage"
     rulesets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"good-sam": {}}

@@ -10,6 +10,7 @@ from scoring.board import OFF, Place
 from scoring.holes import Pair
 from scoring.notation import Words
 from scoring.race import Race, RacePlay
+from scoring.rules import AtLeastOne
 from scoring.state import EndReason
 from scoring.throws import Throws, lying
 
@@ -26,7 +27,7 @@ class Horseshoes(Race):
     The shoe last called closest is the one that counts. ``shoes`` each; ``skunk`` against nothing wins too (0: none).
     """
 
-    shoes: int = 2
+    shoes: AtLeastOne = 2
     skunk: int = 11
 
     game: ClassVar[str] = "good-sam-horseshoes"

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from scoring.errors import CannotParse, IllegalEvent
 from scoring.events import Event, RoundScored, RoundStarted
 from scoring.notation import numbers
-from scoring.rules import Rules
+from scoring.rules import AtLeastOne, Rules
 from scoring.state import EndReason, Play, Table
 
 HANDS: Mapping[int, int] = {2: 16, 3: 15, 4: 14, 5: 13, 6: 12, 7: 11, 8: 10}
@@ -20,7 +20,7 @@ HANDS: Mapping[int, int] = {2: 16, 3: 15, 4: 14, 5: 13, 6: 12, 7: 11, 8: 10}
 class MexicanTrain(Rules[Play]):
     """Two to eight players. ``rounds`` are played, the first from the double ``first_double``, each next one lower."""
 
-    rounds: int = 3
+    rounds: AtLeastOne = 3
     first_double: int = 12
 
     game: ClassVar[str] = "good-sam-mexican-train"

@@ -10,7 +10,7 @@ from scoring.board import Place
 from scoring.errors import CannotParse, IllegalEvent, UnknownPlace
 from scoring.events import ChipPlaced, ChipTaken, Event, RoundEnded, RoundStarted
 from scoring.notation import numbers, whose
-from scoring.rules import Rules
+from scoring.rules import AtLeastOne, Rules
 from scoring.state import EndReason, Lying, Play, Table
 
 SIZE = 10
@@ -37,9 +37,9 @@ class Sequence(Rules[SequencePlay]):
     not the hands: which card allowed a chip is the players' affair. A round that ends with no card left is nobody's.
     """
 
-    rounds: int = 3
-    first_sequences: int = 1
-    later_sequences: int = 2
+    rounds: AtLeastOne = 3
+    first_sequences: AtLeastOne = 1
+    later_sequences: AtLeastOne = 2
 
     game: ClassVar[str] = "good-sam-sequence"
     rulesets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"good-sam": {}}

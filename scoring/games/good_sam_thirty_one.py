@@ -9,8 +9,8 @@ from typing import Any, ClassVar
 from scoring.cards import card
 from scoring.errors import CannotParse, IllegalEvent
 from scoring.events import Called, Event, Foul, HandsShown, RoundStarted
-from scoring.notation import LETTERS, by_side, side_of
-from scoring.rules import Rules
+from scoring.notation import by_side, side_of
+from scoring.rules import AtLeastOne, Rules
 from scoring.state import EndReason, Play, Table
 
 HAND = 3
@@ -37,7 +37,7 @@ class ThirtyOnePlay(Play):
 class ThirtyOne(Rules[ThirtyOnePlay]):
     """Players with ``coins`` each; deals are rounds, and the score is the coins left. The last with a coin wins."""
 
-    coins: int = 3
+    coins: AtLeastOne = 3
 
     game: ClassVar[str] = "good-sam-thirty-one"
     rulesets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"good-sam": {}}
@@ -46,7 +46,7 @@ class ThirtyOne(Rules[ThirtyOnePlay]):
 
     def begin(self, sides: int) -> ThirtyOnePlay:
         """Return the table before the first deal."""
-        return ThirtyOnePlay(score=(max(self.coins, 1),) * sides)
+        return ThirtyOnePlay(score=(self.coins,) * sides)
 
     def step(self, play: ThirtyOnePlay, event: Event) -> ThirtyOnePlay:
         """Return the table after a knock or a showing of hands."""
@@ -54,7 +54,7 @@ class ThirtyOne(Rules[ThirtyOnePlay]):
             case Called(side, "knock"):
                 self._check_in(play, side)
                 if play.knocked is not None:
-                    raise IllegalEvent(f"Side {play.knocked} has knocked already; show the hands.")
+                    raise IllegalEvent("{} has knocked already; show the hands.", play.knocked)
                 return replace(play, knocked=side)
             case Foul(side, "kept_31"):
                 self._check_in(play, side)
@@ -87,12 +87,12 @@ class ThirtyOne(Rules[ThirtyOnePlay]):
     def _check_in(self, play: ThirtyOnePlay, side: int) -> None:
         self._check_side(play, side)
         if not play.score[side]:
-            raise IllegalEvent(f"Side {side} has no coin left.")
+            raise IllegalEvent("{} has no coin left.", side)
 
     def _shown(self, play: ThirtyOnePlay, hands: tuple[tuple[int, tuple[str, ...]], ...]) -> ThirtyOnePlay:
         playing = [side for side, coins in enumerate(play.score) if coins]
         if sorted(side for side, _ in hands) != playing:
-            raise IllegalEvent(f"Show the hands of {', '.join(LETTERS[side] for side in playing)}, once each.")
+            raise IllegalEvent(f"Show the hands of {', '.join('{}' for _ in playing)}, once each.", *playing)
         cards = [name for _, hand in hands for name in hand]
         if any(len(hand) != HAND for _, hand in hands) or len(set(cards)) != len(cards):
             raise IllegalEvent("Every hand is three cards, and no card is in two hands.")

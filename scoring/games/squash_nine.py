@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from scoring.errors import CannotParse, IllegalEvent
 from scoring.events import Called, Event, RallyWon, RoundStarted, ScoreSet
 from scoring.notation import side_of
-from scoring.rules import Rules
+from scoring.rules import AtLeastOne, Rules
 from scoring.state import EndReason, Play, Table
 
 
@@ -28,8 +28,8 @@ class Squash(Rules[SquashPlay]):
     ``target``, and the ``set_target`` that the receiver may call when both are one short of it.
     """
 
-    target: int = 9
-    set_target: int = 10
+    target: AtLeastOne = 9
+    set_target: AtLeastOne = 10
 
     game: ClassVar[str] = "squash-nine"
     rulesets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"friendly": {}}
@@ -46,7 +46,7 @@ class Squash(Rules[SquashPlay]):
                 return self._won(play, side)
             case Called(side, "let"):
                 self._check_side(play, side)
-                return replace(play, may_set=play.may_set)
+                return play
             case Called(side, "set"):
                 self._check_turn(play, side, 1 - play.first)
                 if not play.may_set:
