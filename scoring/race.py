@@ -15,6 +15,8 @@ from scoring.rules import Rules
 from scoring.state import EndReason, Play, Round, Table
 from scoring.throws import Throws, check, lying, next_piece, no_place
 
+TIME_UP = "the time is up; whoever leads after this round wins"
+
 
 @dataclass(frozen=True, slots=True)
 class RacePlay(Play):
@@ -102,7 +104,7 @@ class Race(Rules[RacePlay]):
             provisional=score,
             to_throw=to_throw,
             throws_left=self._left(play),
-            needs=self._needs(score[to_throw]),
+            needs=TIME_UP if play.time_up else self._needs(score[to_throw]),
             places=lying(play.throws),
         )
 
@@ -115,9 +117,9 @@ class Race(Rules[RacePlay]):
     def _thrown(self, play: RacePlay, throw: ThrowMade) -> RacePlay:
         self._check_side(play, throw.side)
         if not self._left(play)[throw.side]:
-            raise NoThrowsLeft(f"Side {throw.side} has thrown all its {self.pieces_each()}.")
+            raise NoThrowsLeft(f"{{}} has thrown all {self.pieces_each()} this round.", throw.side)
         if throw.side != self.turn(play):
-            raise WrongTurn(f"Side {self.turn(play)} throws now, not side {throw.side}.")
+            raise WrongTurn("{} throws now, not {}.", self.turn(play), throw.side)
         check(play.throws, throw, self.places())
         return self._after(play, (*play.throws, throw))
 
@@ -141,7 +143,7 @@ class Race(Rules[RacePlay]):
             counts[side] += 1
         for side, number in enumerate(counts):
             if number > self.pieces_each():
-                raise IllegalEvent(f"Side {side} has {self.pieces_each()} pieces, not {number}; look again whose.")
+                raise IllegalEvent(f"{{}} has {self.pieces_each()} pieces, not {number}; look again whose.", side)
         throws = tuple(ThrowMade(side, number, place) for number, (side, place) in enumerate(pieces))
         return self._close(replace(play, throws=throws))
 
@@ -159,7 +161,7 @@ class Race(Rules[RacePlay]):
             raise IllegalEvent("The time is up already.")
         play = replace(play, time_up=True)
         if play.throws and self.time_ends == "after-round":
-            return play if any(self._left(play)) else self._close(play)
+            return self._after(play, play.throws)
         winner, reason = self._leader((play.score[0], play.score[1]), EndReason.TIME)
         return replace(play, winner=winner, reason=reason, throws=())
 

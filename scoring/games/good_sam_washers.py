@@ -12,6 +12,7 @@ from scoring.events import STAR, STAR_CALLED, ThrowMade
 from scoring.holes import Cancelling, Over, Pair, gone_over, net
 from scoring.notation import Words
 from scoring.race import Race, RacePlay
+from scoring.rules import AtLeastOne
 from scoring.throws import Throws, lying
 
 CENTRE = Place("hole", "centre")
@@ -39,7 +40,7 @@ class Washers(Race):
     """
 
     board: Literal["five-hole", "three-hole"] = "five-hole"
-    washers: int = 5
+    washers: AtLeastOne = 5
     throws: Literal["in-turn", "side-by-side"] = "in-turn"
     cancelling: Cancelling = "hole"
     exact: bool = False
@@ -60,6 +61,7 @@ class Washers(Race):
             "ul": Place("hole", "upper-left"),
             "ur": Place("hole", "upper-right"),
             "centre": CENTRE,
+            "center": CENTRE,
             **{place.name: place for holes in HOLES.values() for place in holes},
             "board": BOARD,
             "off": OFF,
@@ -118,7 +120,7 @@ class Washers(Race):
     def _thrown(self, play: RacePlay, throw: ThrowMade) -> RacePlay:
         stars = [t for t in (*play.throws, throw) if t.side == throw.side and {STAR, STAR_CALLED} & set(t.flags)]
         if len(stars) > 1:
-            raise IllegalEvent(f"Side {throw.side} has one star, and it has been thrown.")
+            raise IllegalEvent("{} has one star, and it has been thrown.", throw.side)
         return super()._thrown(play, throw)
 
 
