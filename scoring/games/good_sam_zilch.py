@@ -10,7 +10,8 @@ from typing import Any, ClassVar
 from scoring.dice import Dice, check_kept, check_roll, pips
 from scoring.errors import CannotParse, IllegalEvent
 from scoring.events import Called, DiceKept, DiceRolled, Event, RoundStarted, ScoreSet
-from scoring.rules import Rules
+from scoring.notation import whose
+from scoring.rules import AtLeastOne, Rules
 from scoring.state import EndReason, Play, Table
 
 DICE = 6
@@ -53,11 +54,13 @@ def _of_a_kind(pip: int, count: int, fours: tuple[int, int]) -> int:
 class ZilchPlay(Play):
     """A match of zilch: the turn's points, the dice just rolled, the dice left to roll, and who closes the match.
 
-    ``rolled`` is empty when dice are to be rolled; ``last`` is the side that got past the target first.
+    ``rolled`` is empty when dice are to be rolled; ``kept`` is set aside, as long as not all six are; ``last`` is the
+    side that got past the target first.
     """
 
     turn_points: int = 0
     rolled: Dice = ()
+    kept: Dice = ()
     left: int = DICE
     may_stop: bool = False
     last: int | None = None
@@ -69,14 +72,16 @@ class Zilch(Rules[ZilchPlay]):
 
     Past ``target`` each other player has one more turn, and must roll on until it leads. A turn is a round.
     ``four_and_two_is_three_pairs``: four of a kind with a pair may count as three pairs. ``four_of_a_kind`` and
-    ``four_ones`` are what four of a kind count, whatever the pips.
+    ``four_ones`` are what four of a kind count, whatever the pips. ``within_one_roll``: a combination is thrown in one
+    roll, else dice set aside earlier in the turn count towards it.
     """
 
-    target: int = 10_000
+    target: AtLeastOne = 10_000
     entry: int = 450
     four_and_two_is_three_pairs: bool = False
     four_of_a_kind: int = FOURS[0]
     four_ones: int = FOURS[1]
+    within_one_roll: bool = True
 
     game: ClassVar[str] = "good-sam-zilch"
     rulesets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"good-sam": {}}
@@ -110,14 +115,15 @@ class Zilch(Rules[ZilchPlay]):
 
     def read(self, play: ZilchPlay, text: str) -> Event:
         """Read a roll, dice kept, or a stop."""
+        side, text = whose(text, play.first)
         word, _, rest = text.partition(" ")
         match word:
             case "roll":
-                return DiceRolled(play.first, pips(rest))
+                return DiceRolled(side, pips(rest))
             case "keep":
-                return DiceKept(play.first, pips(rest))
+                return DiceKept(side, pips(rest))
             case "stop":
-                return Called(play.first, "stop")
+                return Called(side, "stop")
         raise CannotParse(f"{text!r} is no roll. {self.how_to}")
 
     def _rolled(self, play: ZilchPlay, side: int, dice: Dice) -> ZilchPlay:
@@ -125,18 +131,25 @@ class Zilch(Rules[ZilchPlay]):
         if play.rolled:
             raise IllegalEvent("Set counting dice of this roll aside before rolling on.")
         check_roll(dice, play.left)
-        if not self._points(dice)[0]:
+        if self._worth(play, dice)[0] <= 0:
             return self._ended(play, 0)
         return replace(play, rolled=dice, may_stop=False)
 
     def _kept(self, play: ZilchPlay, side: int, dice: Dice) -> ZilchPlay:
         self._check_turn(play, side, play.first)
         check_kept(dice, play.rolled)
-        worth, used = self._points(dice)
-        if used != len(dice):
-            raise IllegalEvent("Every die set aside must count.")
+        worth, used = self._worth(play, dice)
+        if used != len(dice) or worth <= 0:
+            raise IllegalEvent("Every die set aside must count: a 1, a 5, three or more alike, or all six together.")
         left = play.left - len(dice)
-        return replace(play, turn_points=play.turn_points + worth, rolled=(), left=left or DICE, may_stop=True)
+        return replace(
+            play,
+            turn_points=play.turn_points + worth,
+            rolled=(),
+            kept=(*play.kept, *dice) if left else (),
+            left=left or DICE,
+            may_stop=True,
+        )
 
     def _stopped(self, play: ZilchPlay, side: int) -> ZilchPlay:
         self._check_turn(play, side, play.first)
@@ -145,6 +158,13 @@ class Zilch(Rules[ZilchPlay]):
         if missing := self._missing(play):
             raise IllegalEvent(f"It takes {missing} more points to stop.")
         return self._ended(play, play.turn_points)
+
+    def _worth(self, play: ZilchPlay, dice: Dice) -> tuple[int, int]:
+        """Return what dice of the newest roll add to the turn, and how many of them count for that."""
+        if self.within_one_roll:
+            return self._points(dice)
+        worth, used = self._points((*play.kept, *dice))
+        return worth - self._points(play.kept)[0], used - len(play.kept)
 
     def _points(self, dice: Dice) -> tuple[int, int]:
         return points(dice, self.four_and_two_is_three_pairs, (self.four_of_a_kind, self.four_ones))
@@ -168,7 +188,7 @@ class Zilch(Rules[ZilchPlay]):
         closed = self.scored(
             play, net, net, after, EndReason.TARGET if over else None, score.index(max(score)) if over else None
         )
-        return replace(closed, turn_points=0, rolled=(), left=DICE, may_stop=False, last=last)
+        return replace(closed, turn_points=0, rolled=(), kept=(), left=DICE, may_stop=False, last=last)
 
     def _needs(self, play: ZilchPlay) -> str:
         if play.rolled:
