@@ -16,7 +16,7 @@ from scoring.errors import IllegalEvent, NoThrowsLeft, WrongTurn
 from scoring.events import BOUNCED_OUT, Event, Foul, RoundStarted, ScoreSet, ThrowMade
 from scoring.holes import Cancelling, Over, Pair, gone_over, versus
 from scoring.notation import Words
-from scoring.rules import Rules
+from scoring.rules import AtLeastOne, Rules
 from scoring.state import Claim, EndReason, Play, Round, Table
 from scoring.throws import check, lying, next_piece
 
@@ -76,7 +76,7 @@ class HoleyBoard(Rules[HoleyBoardPlay]):
     ``bounce_out_sticks``: a third washer that bounced out of a hole onto the board is stuck.
     """
 
-    target: int = 21
+    target: AtLeastOne = 21
     skunk: int = 11
     cancelling: Cancelling = "hole"
     cancel_order: Literal["earliest", "latest"] = "earliest"
@@ -118,6 +118,8 @@ class HoleyBoard(Rules[HoleyBoardPlay]):
     def look(self, play: HoleyBoardPlay, names: tuple[str, ...]) -> Table:
         """Return the washers, the claims that stand, and what the thrower needs."""
         seen = self._seen(play, play.throws)
+        if seen.claim and self._is_lost_skunk(seen.claim, self._have_scored(play, seen)):
+            seen = seen._replace(claim=None)
         score = self._scores(play, seen)
         left = [WASHERS, WASHERS]
         for throw in play.throws:
@@ -165,8 +167,8 @@ class HoleyBoard(Rules[HoleyBoardPlay]):
     def _refuse_turn(self, play: HoleyBoardPlay, side: int) -> None:
         self._check_side(play, side)
         if sum(throw.side == side for throw in play.throws) == WASHERS:
-            raise NoThrowsLeft(f"Side {side} has thrown its {WASHERS} washers; side {1 - side} throws.")
-        raise WrongTurn(f"Side {_turn(play)} throws now, not side {side}.")
+            raise NoThrowsLeft(f"{{}} has thrown all {WASHERS} washers; {{}} throws.", side, 1 - side)
+        raise WrongTurn("{} throws now, not {}.", _turn(play), side)
 
     def _seen(self, play: HoleyBoardPlay, throws: tuple[ThrowMade, ...]) -> _Seen:
         """Follow a round throw by throw: what is in the holes, and what is claimed and voided."""
@@ -284,7 +286,7 @@ class HoleyBoard(Rules[HoleyBoardPlay]):
     def _ended(self, play: HoleyBoardPlay, throws: tuple[ThrowMade, ...]) -> HoleyBoardPlay:
         seen = self._seen(play, throws)
         score = self._scores(play, seen)
-        has_scored = (play.has_scored[0] or seen.net[0] > 0, play.has_scored[1] or seen.net[1] > 0)
+        has_scored = self._have_scored(play, seen)
         winner = reason = None
         if seen.claim and not self._is_lost_skunk(seen.claim, has_scored):
             winner, reason, _ = seen.claim
@@ -293,6 +295,9 @@ class HoleyBoard(Rules[HoleyBoardPlay]):
             first = play.first if self.without_score == "stays" else 1 - play.first
         closed = Round(play.round, seen.points, seen.net, score)
         return HoleyBoardPlay(score, first, closed, winner, reason, (), has_scored)
+
+    def _have_scored(self, play: HoleyBoardPlay, seen: _Seen) -> tuple[bool, bool]:
+        return play.has_scored[0] or seen.net[0] > 0, play.has_scored[1] or seen.net[1] > 0
 
     def _is_lost_skunk(self, claim: _Stake, has_scored: tuple[bool, bool]) -> bool:
         side, reason, _ = claim
