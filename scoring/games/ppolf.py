@@ -10,7 +10,7 @@ from scoring.board import OFF, Place
 from scoring.errors import CannotParse, UnknownPiece, UnknownPlace, WrongTurn
 from scoring.events import Event, Moved, RoundStarted, ThrowMade
 from scoring.notation import LETTERS, side_of, whose
-from scoring.rules import Rules
+from scoring.rules import AtLeastOne, Rules
 from scoring.state import EndReason, Lying, Play, Table
 
 HOLES = tuple(f"{suit} {rank}" for suit in ("red", "blue", "green") for rank in ("blank", "ace", "2", "3", "4", "5"))
@@ -45,7 +45,7 @@ class Ppolf(Rules[PpolfPlay]):
     two tile widths, a player flicks on until the coin is in.
     """
 
-    holes: int = 18
+    holes: AtLeastOne = 18
     putt_mm: int = 102
     par: int = 36
 
@@ -108,16 +108,17 @@ class Ppolf(Rules[PpolfPlay]):
         side = flick.side
         self._check_side(play, side)
         if side != play.order[0]:
-            raise WrongTurn(f"Side {play.order[0]} flicks now, not side {side}.")
+            raise WrongTurn("{} flicks now, not {}.", play.order[0], side)
         if flick.piece != side:
-            raise UnknownPiece(f"Side {side} flicks its own coin, {side}, not {flick.piece}.")
+            raise UnknownPiece(f"{{}} flicks its own coin, {side}, not {flick.piece}.", side)
         distances = list(play.distances_mm)
         distances[side] = _distance_mm(flick.place)
-        penalties = (OFF_TABLE in flick.flags) + (TILE_OFF in flick.flags)
+        penalties = (OFF_TABLE in flick.flags) + flick.flags.count(TILE_OFF)
         for moved in flick.moved:
             coin = moved.piece
             if coin == side or not 0 <= coin < len(distances) or not _on_table(play, coin):
-                raise UnknownPiece(f"Coin {coin} is not on the table; a flick cannot move it.")
+                name = LETTERS[coin] if 0 <= coin < len(distances) else coin
+                raise UnknownPiece(f"Coin {name} is not on the table, or flicked itself; it cannot be moved.")
             if moved.to == OFF:
                 penalties += 1
             else:
