@@ -11,11 +11,26 @@ from scoring.errors import (
     IllegalEvent,
     NothingToUndo,
     NotInThisGame,
+    ScoringError,
     UnknownEvent,
     UnknownGame,
     WrongTurn,
 )
-from scoring.events import AS_SEEN, Correction, Insertion, RallyWon, Retraction, Takeout, ThrowMade, event_from_json
+from scoring.events import (
+    AS_SEEN,
+    Correction,
+    Event,
+    Forfeit,
+    Foul,
+    Insertion,
+    RallyWon,
+    Retraction,
+    RoundStarted,
+    ScoreSet,
+    Takeout,
+    ThrowMade,
+    event_from_json,
+)
 from scoring.match import Match
 from scoring.state import EndReason
 
@@ -151,6 +166,8 @@ def test_json_that_is_no_event_is_refused_in_words(data: object) -> None:
         ("holeyboard", None, {"target": "21"}, BadOption),
         ("holeyboard", None, {"target": True}, BadOption),
         ("holeyboard", None, {"void_and_win": 1}, BadOption),
+        ("good-sam-washers", None, {"washers": 0}, BadOption),
+        ("challenge-dice", None, {"coins": 0}, BadOption),
     ],
 )
 def test_a_match_that_cannot_be_is_refused(
@@ -158,6 +175,66 @@ def test_a_match_that_cannot_be_is_refused(
 ) -> None:
     with pytest.raises(error):
         Match.start(game, ruleset, options)
+
+
+def named(*plays: str) -> Match:
+    match = Match.start("holeyboard", sides=("Ann Lee", "Miss"))
+    for play in plays:
+        match.record(match.read(play))
+    return match
+
+
+@pytest.mark.parametrize(
+    ("plays", "wrong", "says"),
+    [
+        ((), "B: 3", "Ann Lee throws now, not Miss."),
+        (("5", "5", "1"), "Ann Lee: 3", "Ann Lee has thrown all 3 washers; Miss throws."),
+        ((), "forfeit C", "There is no such side; there is Ann Lee, Miss."),
+        (("off",), "3 A1>3", "A1 is off the board; nothing moves it."),
+        ((), "foul floor", "Say whose foul, and which: foul A floor."),
+        ((), "time", "There is no time up in holeyboard. Write"),
+    ],
+)
+def test_errors_say_what_was_expected_and_of_whom(plays: tuple[str, ...], wrong: str, says: str) -> None:
+    match = named(*plays)
+    with pytest.raises(ScoringError) as refused:
+        match.record(match.read(wrong))
+    assert str(refused.value).startswith(says)
+
+
+def test_a_doubt_calls_sides_by_name() -> None:
+    match = named("5")
+    match.record(ThrowMade(1, 1, Place("hole", "3"), flags=(AS_SEEN,)))
+    assert match.state.doubts[0].message == "Ann Lee throws now, not Miss."
+
+
+@pytest.mark.parametrize(
+    ("text", "event"),
+    [
+        ("forfeit ann lee", Forfeit(0)),
+        ("FORFEIT b", Forfeit(1)),
+        ("first Miss", RoundStarted(1)),
+        ("foul Ann Lee floor", Foul(0, "floor")),
+        ("Ann Lee: 3", ThrowMade(0, 0, Place("hole", "3"))),
+        ("a:3", ThrowMade(0, 0, Place("hole", "3"))),
+        ("Off", ThrowMade(0, 0, OFF)),
+        ("miss", ThrowMade(0, 0, OFF)),
+        ("score 18:15", ScoreSet((18, 15))),
+        ("score 18, 15", ScoreSet((18, 15))),
+    ],
+)
+def test_players_write_names_or_letters_large_or_small(text: str, event: Event) -> None:
+    assert named().read(text) == event
+
+
+def test_the_winner_of_a_rally_goes_by_name() -> None:
+    match = Match.start("squash-nine", sides=("Ann", "Bob"))
+    assert match.read("Bob") == RallyWon(1)
+
+
+def test_how_many_may_play_is_a_range() -> None:
+    with pytest.raises(BadOption, match="2 to 10 sides, not 1"):
+        Match.start("good-sam-zilch", sides=("Ann",))
 
 
 def test_a_match_that_is_no_match_is_refused() -> None:
