@@ -235,7 +235,7 @@ class HoleyBoard(Rules[HoleyBoardPlay]):
         for number in self._winning(play, side, after):
             if play.score[side] + after[side] != number:
                 continue
-            reason = EndReason.EXACTLY_21
+            reason = EndReason.EXACTLY_21 if number == 21 else EndReason.TARGET
             stuck = None
             if play.score[side] + before[side] == number:
                 bounced = BOUNCED_OUT in throw.flags and not self.bounce_out_sticks

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +49,14 @@ def test_example(name: str, ruleset: str, example: dict[str, Any]) -> None:
 
 def test_every_game_has_examples() -> None:
     assert {file.stem for file in RULES.glob("*.toml")} == set(all_games())
+
+
+@pytest.mark.parametrize("name", all_games())
+def test_every_option_has_an_example(name: str) -> None:
+    groups = tomllib.loads((RULES / f"{name}.toml").read_text(encoding="utf-8"))["group"]
+    shown = {option for group in groups for example in group["examples"] for option in example.get("options", ())}
+    set_by_rulesets = {option for options in game(name).rulesets.values() for option in options}
+    assert {field.name for field in fields(game(name))} <= shown | set_by_rulesets
 
 
 def _shown(value: Any) -> Any:
