@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import fields
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 import typer
 
@@ -22,13 +22,15 @@ def games(as_json: Annotated[bool, typer.Option("--json", help="Print one JSON l
         sides = f"{fewest} sides" if fewest == most else f"{fewest} to {most} sides"
         print(f"{game['game']}: {sides}; rules: {', '.join(game['rulesets'])}")
         print(f"  camera: {game['camera']['says']}")
-        print(f"  options: {', '.join(game['options'])}")
+        options = (_option(name, default, game["choices"].get(name)) for name, default in game["options"].items())
+        print(f"  options: {', '.join(options)}")
 
 
 def _describe(name: str) -> dict[str, Any]:
     from scoring.games import game
 
     rules = game(name)
+    hints = get_type_hints(rules)
     stills = _reads_stills(name)
     return {
         "game": name,
@@ -42,7 +44,18 @@ def _describe(name: str) -> dict[str, Any]:
             else f"not read yet; tallycam play {name} scores it by hand",
         },
         "options": {field.name: field.default for field in fields(rules)},
+        "choices": {
+            field.name: list(get_args(hints[field.name]))
+            for field in fields(rules)
+            if get_origin(hints[field.name]) is Literal
+        },
     }
+
+
+def _option(name: str, default: Any, choices: list[str] | None) -> str:
+    """Return an option as a file of house rules writes it, with its default, and what else it may be."""
+    others = [choice for choice in choices or () if choice != default]
+    return f"{name} = {json.dumps(default)}" + (f" (or {', '.join(others)})" if others else "")
 
 
 def _reads_stills(name: str) -> bool:

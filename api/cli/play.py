@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from scoring.state import MatchState, Round
 
 _HELP = """undo takes the newest event back; fix 3 off says what event 3 really was; retract 3 takes it back.
-score 18-15 sets the score between rounds; first B says who begins; forfeit A; time. log lists the events; quit ends."""
+score 18-15 sets the score between rounds; first B says who begins; forfeit A; time, where a game is timed.
+B: before a line says that it is B's. log lists the events; quit ends."""
 
 
 def play(
@@ -35,16 +36,20 @@ def play(
     options = {} if rules is None else _house_rules(rules)
     ruleset = options.pop("ruleset", None) if ruleset is None else ruleset
     names = [name.strip() for name in sides.split(",")]
+    if not all(names) or len({name.lower() for name in names}) < len(names):
+        raise BadUsage(f"Every side needs a name of its own, such as --sides Ann,Bob, not {sides!r}.")
     try:
         match = Match.start(game, ruleset, options, names)
     except ScoringError as error:
         raise BadUsage(str(error)) from error
     interactive = sys.stdin.isatty()
     print(f"{game}, {match.ruleset}. {match.rules.how_to}")
+    if letters := _letters(match.sides):
+        print(f"{letters}.")
     print("help says more." if interactive else _HELP)
     _show(match, 0)
     for line in _lines(interactive):
-        if line in ("quit", "exit"):
+        if line.lower() in ("quit", "exit"):
             break
         finished = len(match.state.rounds)
         try:
@@ -74,6 +79,8 @@ def _lines(interactive: bool) -> Iterator[str]:
             print("> ", end="", flush=True)
         line = sys.stdin.readline()
         if not line:
+            if interactive:
+                print()
             return
         if line.strip():
             yield line.strip()
@@ -84,7 +91,7 @@ def _do(match: Match, line: str) -> None:
     from scoring.events import Correction, Retraction, event_to_json
 
     word, _, rest = line.partition(" ")
-    match word:
+    match word := word.lower():
         case "undo":
             match.undo()
         case "help":
@@ -92,7 +99,7 @@ def _do(match: Match, line: str) -> None:
             print(_HELP)
         case "log":
             for number, event in enumerate(match.log, start=1):
-                print(f"{number:4} {event_to_json(event)}")
+                print(f"{number:4} {_in_words(event_to_json(event), match.sides)}")
         case "fix" | "retract":
             text, _, instead = rest.partition(" ")
             if not text.isdecimal():
@@ -105,12 +112,36 @@ def _do(match: Match, line: str) -> None:
             match.record(match.read(line))
 
 
+def _letters(sides: tuple[str, ...]) -> str:
+    """Say which letter stands for whom, where the names are not their letters."""
+    from scoring.notation import LETTERS
+
+    letters = zip(LETTERS, sides, strict=False)
+    return ", ".join(f"{letter} is {name}" for letter, name in letters if name.upper() != letter)
+
+
+def _in_words(said: Any, sides: tuple[str, ...]) -> str:
+    """Return an event, or a part of one, in words, from its JSON."""
+    if isinstance(said, list):
+        if said and isinstance(said[0], list):
+            return " / ".join(f"{sides[whose]} {_in_words(what, sides)}" for whose, what in said)
+        return " ".join(_in_words(part, sides) for part in said)
+    if not isinstance(said, dict):
+        return str(said)
+    whose = said.get("side")
+    words = [said["type"].replace("_", " ")] if "type" in said else []
+    others = [(key, part) for key, part in said.items() if key not in ("type", "side")]
+    words += [f"{key.replace('_', ' ')} {_in_words(part, sides)}" for key, part in others]
+    return (f"{sides[whose]}: " if isinstance(whose, int) else "") + ", ".join(words)
+
+
 def _show(match: Match, finished: int) -> None:
     state = match.state
     for closed in state.rounds[finished:]:
         print(_round(state, closed))
     for doubt in state.doubts:
-        print(f"? event {doubt.event} no longer fits: {doubt.message}")
+        number = doubt.event
+        print(f"? event {number} no longer fits: {doubt.message} fix {number} or retract {number} settles it.")
     print(_score(state), flush=True)
 
 

@@ -28,4 +28,13 @@ def test_only_what_the_camera_does_today_is_promised() -> None:
 
 
 def test_people_read_it_too() -> None:
-    assert "holeyboard: 2 sides; rules: columbus-2016, columbus-1.5" in games()
+    listed = games()
+    assert "holeyboard: 2 sides; rules: columbus-2016, columbus-1.5" in listed
+    assert 'cancelling = "hole" (or net, none)' in listed
+    assert "void_and_win = false" in listed
+
+
+def test_what_an_option_can_be_is_listed() -> None:
+    washers = next(game for game in json.loads(games("--json")) if game["game"] == "good-sam-washers")
+    assert washers["options"]["board"] == "five-hole"
+    assert washers["choices"]["board"] == ["five-hole", "three-hole"]

@@ -38,6 +38,31 @@ def test_an_earlier_throw_is_put_right() -> None:
     assert [tally.split(".")[0] for tally in tallies] == ["A 0, B 0", "A 35, B 0", "A 5, B 0"] + ["A 0, B 0"] * 3
 
 
+def test_players_go_by_name_or_letter_in_capitals_or_not() -> None:
+    done = play(
+        "crokinole", "--sides", "Ann,Bob", lines="HELP\nCount Bob 20\nUNDO\nfirst bob\nBob: 15\nB: 15\nQuit\n5\n"
+    )
+    out = done.stdout.decode().splitlines()
+    assert "A is Ann, B is Bob." in out
+    assert out[-2:] == [
+        "Ann 0, Bob 0 (so far Ann 0, Bob 15). Round 1, Ann with 12 left. Needs: 100 more.",
+        "? Ann throws now, not Bob.",
+    ]
+
+
+def test_the_log_is_in_words() -> None:
+    done = play("crokinole", "--sides", "Ann,Bob", lines="15\n10 A1>5\nfix 1 20\ncount A 20 5 / B 5\nlog\n")
+    out = done.stdout.decode().splitlines()
+    assert [line.strip() for line in out[-6:-2]] == [
+        "1 Ann: throw made, piece 0, place 15",
+        "2 Bob: throw made, piece 1, place 10, moved piece 0, from 15, to 5",
+        "3 correction, of 1, replaced by Ann: throw made, piece 0, place 20",
+        "4 round counted, pieces Ann 20 / Ann 5 / Bob 5",
+    ]
+    assert out[-2].startswith("? event 2 no longer fits: A1 lies in 20")
+    assert out[-2].endswith("fix 2 or retract 2 settles it.")
+
+
 def test_house_rules_are_a_few_lines_of_toml(tmp_path: Path) -> None:
     rules = tmp_path / "yard.toml"
     rules.write_text('ruleset = "three-hole"\nexact = true\nover = 13\nwashers = 1\n')
@@ -51,6 +76,8 @@ def test_house_rules_are_a_few_lines_of_toml(tmp_path: Path) -> None:
         (["chess"], "There is no game 'chess'"),
         (["holeyboard", "--ruleset", "cleveland"], "columbus-2016"),
         (["holeyboard", "--sides", "Ann"], "played by 2 sides"),
+        (["holeyboard", "--sides", "Ann,ann"], "a name of its own"),
+        (["holeyboard", "--sides", "Ann,"], "a name of its own"),
         (["holeyboard", "--rules", "/nowhere.toml"], "cannot be read"),
     ],
 )
