@@ -117,7 +117,7 @@ def common(text: str) -> Event | None:
     match text.split():
         case ["forfeit", side]:
             return Forfeit(side_of(side))
-        case ["foul", side, name, *flags]:
+        case ["foul", side, name, *flags] if all(flag.isalnum() for flag in flags):
             count = next((int(flag) for flag in flags if flag.isdecimal()), 1)
             return Foul(side_of(side), name, count, tuple(flag for flag in flags if not flag.isdecimal()))
         case ["first", side]:

@@ -17,6 +17,9 @@ from scoring.throws import Throws
 
 IN = Place("ball", "in")
 OUT = Place("ball", "out")
+CHOICES = ("declined", "replay", "dead")
+"""What the side fouled against can choose, as flags of a foul."""
+
 MM = "mm"
 """Kind of a measured place: how far a ball lies from the jack, such as ``mm:340``."""
 
@@ -129,8 +132,12 @@ class Bocce(Race):
 
     def _fouled(self, play: RacePlay, foul: Foul) -> RacePlay:
         self._check_side(play, foul.side)
-        if foul.name not in self.fouls or not 0 <= foul.count <= self.balls:
-            raise IllegalEvent(f"{foul.name!r} is no foul here; there is {', '.join(self.fouls)}, with 0 to 4 balls.")
+        if foul.name not in self.fouls:
+            raise IllegalEvent(f"{foul.name!r} is no foul here; there is {', '.join(self.fouls)}.")
+        if not 0 <= foul.count <= self.balls:
+            raise IllegalEvent(f"A foul is about 0 to {self.balls} balls, not {foul.count}.")
+        if unknown := [flag for flag in foul.flags if flag not in CHOICES]:
+            raise IllegalEvent(f"After a foul one can choose {', '.join(CHOICES)}, not {unknown[0]}.")
         other = 1 - foul.side
         match foul.name:
             case "foot":
