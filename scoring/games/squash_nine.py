@@ -50,12 +50,13 @@ class Squash(Rules[SquashPlay]):
             case Called(side, "set"):
                 self._check_turn(play, side, 1 - play.first)
                 if not play.may_set:
-                    raise IllegalEvent(f"Ten is set when {self.target - 1}-all has just been reached.")
+                    raise IllegalEvent(f"{self.set_target} is set when {self.target - 1}-all has just been reached.")
                 return replace(play, to=self.set_target, may_set=False)
             case RoundStarted(first):
                 return self._opened(play, first, idle=play.closed is None)
             case ScoreSet(score):
-                return self._score_set(play, score, idle=True, below=self.target)
+                play = self._score_set(play, score, idle=True, below=self.target)
+                return replace(play, to=self.target, may_set=self._is_level(score))
             case _:
                 return Rules.step(self, play, event)
 
@@ -83,8 +84,11 @@ class Squash(Rules[SquashPlay]):
         net = (int(scores and side == 0), int(scores and side == 1))
         over = scores and play.score[side] + 1 >= play.to
         after = self.scored(play, net, net, side, EndReason.TARGET if over else None, side if over else None)
-        level = after.score == (self.target - 1,) * 2
-        return replace(after, may_set=scores and level)
+        return replace(after, may_set=scores and self._is_level(after.score))
+
+    def _is_level(self, score: tuple[int, ...]) -> bool:
+        """Say whether both sides are one short."""
+        return score == (self.target - 1,) * 2
 
 
 GAME = Squash
