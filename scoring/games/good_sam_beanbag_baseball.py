@@ -61,7 +61,15 @@ class BeanbagBaseball(Rules[BaseballPlay]):
     rulesets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"good-sam": {}}
     fouls: ClassVar[tuple[str, ...]] = ("bounce", "missed_base")
     words: ClassVar[Words] = Words(
-        {**{place.name: place for place in BASES}, "hanging": HANGING, "off": OFF, "miss": OFF}, {}
+        {
+            **{place.name: place for place in BASES},
+            "homerun": Place("hole", "home-run"),
+            "home": Place("hole", "home-run"),
+            "hanging": HANGING,
+            "off": OFF,
+            "miss": OFF,
+        },
+        {},
     )
     how_to: ClassVar[str] = (
         "Write single, double, triple, home-run, hanging or off; off A1>double when a bag drops one that hung; "

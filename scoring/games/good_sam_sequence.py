@@ -71,7 +71,7 @@ class Sequence(Rules[SequencePlay]):
     def look(self, play: SequencePlay, names: tuple[str, ...]) -> Table:
         """Return the chips, whose turn it is, and how many sequences win this round."""
         sequences = self._needed(play)
-        words = f"{names[play.turn]} plays; {sequences} in this round {'wins' if sequences == 1 else 'win'}"
+        words = f"{names[play.turn]} plays; {'one sequence wins' if sequences == 1 else f'{sequences} sequences win'}"
         places = tuple(Lying(side, n, _place(cell)) for n, (cell, side) in enumerate(play.chips))
         return Table(play.score, play.turn, needs=words, places=places)
 
@@ -92,7 +92,7 @@ class Sequence(Rules[SequencePlay]):
         if replaces:
             self._check_loose(play, side, cell, owner)
         elif owner is not None:
-            raise IllegalEvent(f"A chip lies on {_place(cell)} already.")
+            raise IllegalEvent(f"A chip lies on {_in_words(cell)} already.")
         chips = (*((other, whose) for other, whose in play.chips if other != cell), (cell, side))
         declared = play.sequences
         while (new := _sequence(cell, side, dict(chips), declared)) is not None:
@@ -109,12 +109,12 @@ class Sequence(Rules[SequencePlay]):
 
     def _owner(self, play: SequencePlay, cell: Cell) -> int | None:
         if not (0 <= cell[0] < SIZE and 0 <= cell[1] < SIZE) or cell in CORNERS:
-            raise UnknownPlace(f"{_place(cell)} takes no chip: the board is {SIZE} by {SIZE}, its corners wild.")
+            raise UnknownPlace(f"No chip goes on {_in_words(cell)}: the board is {SIZE} by {SIZE}, its corners wild.")
         return next((side for other, side in play.chips if other == cell), None)
 
     def _check_loose(self, play: SequencePlay, side: int, cell: Cell, owner: int | None) -> None:
         if owner is None or owner == side:
-            raise IllegalEvent(f"No other side's chip lies on {_place(cell)}.")
+            raise IllegalEvent(f"No other side's chip lies on {_in_words(cell)}.")
         if any(cell in cells for _, cells in play.sequences):
             raise IllegalEvent("A chip of a declared sequence stays.")
 
@@ -136,6 +136,10 @@ class Sequence(Rules[SequencePlay]):
 
 def _place(cell: Cell) -> Place:
     return Place("cell", f"{cell[0] + 1}-{cell[1] + 1}")
+
+
+def _in_words(cell: Cell) -> str:
+    return f"row {cell[0] + 1}, column {cell[1] + 1}"
 
 
 def _sequence(

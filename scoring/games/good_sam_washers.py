@@ -71,7 +71,8 @@ class Washers(Race):
     )
     how_to: ClassVar[str] = (
         "Write where the washer went: ll, lr, ul, ur, centre, board or off (three-hole boards: 1, 3, 5); "
-        "centre called for a star that was called; off A1>centre for a knock; foul A ground."
+        "centre called for a star that was called; off A1>centre for a knock; foul A ground. "
+        "Or count a whole round, without stars: count A ll centre / B ur."
     )
 
     def pieces_each(self) -> int:
