@@ -14,6 +14,7 @@ from scoring.errors import (
     ScoringError,
     UnknownEvent,
     UnknownGame,
+    UnknownPiece,
     WrongTurn,
 )
 from scoring.events import (
@@ -135,6 +136,15 @@ def test_a_desync_is_recorded_and_does_not_freeze_the_match() -> None:
     assert match.state.provisional == (8, 0)
     match.record(Correction(2, ThrowMade(0, 2, OFF)))
     assert (match.state.doubts, match.state.throws_left) == ((), (0, 3))
+
+
+def test_the_same_throw_twice_is_one_throw() -> None:
+    match = holeyboard()
+    match.record(ThrowMade(0, 0, Place("hole", "5")))
+    before = match.state
+    with pytest.raises(UnknownPiece):
+        match.record(ThrowMade(0, 0, Place("hole", "5")))
+    assert match.state == before
 
 
 def test_a_takeout_ends_no_turn() -> None:
