@@ -163,9 +163,10 @@ def _score(state: MatchState) -> str:
         words += f", {state.sides[state.to_throw]}"
         if state.throws_left:
             words += f" with {state.throws_left[state.to_throw]} left"
+    words += f": {state.needs}." if state.needs else "."
     for claim in state.claims:
-        words += f". {state.sides[claim.side]} claims {claim.reason.value.replace('_', ' ')}; {claim.void_by}"
-    return f"{words}. Needs: {state.needs}." if state.needs else f"{words}."
+        words += f" {state.sides[claim.side]} claims {claim.reason.value.replace('_', ' ')}; {claim.void_by}."
+    return words
 
 
 def _tally(sides: tuple[str, ...], score: tuple[int, ...]) -> str:

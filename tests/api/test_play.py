@@ -19,7 +19,7 @@ def test_a_match_is_kept_to_the_win_and_back() -> None:
     out = done.stdout.decode().splitlines()
     assert done.returncode == 0
     assert out[-2] == "Ann 20, Bob 21. The match is over: Bob wins (exactly 21)."
-    assert out[-1].startswith("Ann 18, Bob 15 (so far Ann 20, Bob 18). Round 1, Bob with 1 left. Needs: a 3.")
+    assert out[-1].startswith("Ann 18, Bob 15 (so far Ann 20, Bob 18). Round 1, Bob with 1 left: a 3.")
     assert any("Ann claims exactly 21; Bob voids it by" in line for line in out)
 
 
@@ -29,7 +29,7 @@ def test_bad_input_gets_one_line_and_the_match_goes_on() -> None:
     refused = [line for line in out if line.startswith("? ")]
     assert (done.returncode, done.stderr) == (0, b"")
     assert len(refused) == 6
-    assert out[-1].startswith("A 0, B 0 (so far A 5, B 0). Round 1, A with 2 left.")
+    assert out[-1].startswith("A 0, B 0 (so far A 5, B 0). Round 1, A with 2 left: a 5 and a 1 for the skunk.")
 
 
 def test_an_earlier_throw_is_put_right() -> None:
@@ -45,7 +45,7 @@ def test_players_go_by_name_or_letter_in_capitals_or_not() -> None:
     out = done.stdout.decode().splitlines()
     assert "A is Ann, B is Bob." in out
     assert out[-2:] == [
-        "Ann 0, Bob 0 (so far Ann 0, Bob 15). Round 1, Ann with 12 left. Needs: 100 more.",
+        "Ann 0, Bob 0 (so far Ann 0, Bob 15). Round 1, Ann with 12 left: 100 more.",
         "? Ann throws now, not Bob.",
     ]
 
