@@ -122,7 +122,7 @@ class Match:
             event = self.rules.parse(play, text)
         except CannotParse:
             lettered = with_letters(text, self.sides)
-            if lettered == text:
+            if lettered == text.lower():
                 raise
             event = self.rules.parse(play, lettered)
         return event

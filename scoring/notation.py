@@ -91,16 +91,16 @@ def whose(text: str, side: int) -> tuple[int, str]:
 
 
 def with_letters(text: str, names: Sequence[str]) -> str:
-    """Return ``text`` with each side's letter for its name, where a line may name one: ``Bob: 3``, ``forfeit Bob``."""
+    """Return ``text`` in small letters, and with a side's letter for its name where a line may say whose it is."""
+    text = text.lower()
     letters = {name.lower(): LETTERS[side] for side, name in enumerate(names) if len(name) > 1}
     if not letters:
         return text
     any_name = "|".join(re.escape(name) for name in sorted(letters, key=len, reverse=True))
     return re.sub(
         rf"(^(?:(?:count|show|knock|first|forfeit|foul)\s+)?|/\s*)({any_name})(?=\s*:|\s|$)",
-        lambda found: found[1] + letters[found[2].lower()],
+        lambda found: found[1] + letters[found[2]],
         text,
-        flags=re.IGNORECASE,
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import pytest
 
 from scoring.board import OFF, Place
@@ -235,6 +237,14 @@ def test_a_doubt_calls_sides_by_name() -> None:
 )
 def test_players_write_names_or_letters_large_or_small(text: str, event: Event) -> None:
     assert named().read(text) == event
+
+
+@pytest.mark.parametrize("text", ["ſam: 5", "Sam : 5", "ΣΊΣ: 5", "forfeit İpek", "first ", "B :", ":", "(: 5", "Sam"])
+def test_names_that_are_not_quite_one_are_a_plain_error_or_an_event(text: str) -> None:
+    match = Match.start("holeyboard", sides=("Sam", "Σίς"))
+    with suppress(ScoringError):
+        match.record(match.read(text))
+    assert match.sides == ("Sam", "Σίς")
 
 
 def test_the_winner_of_a_rally_goes_by_name() -> None:
