@@ -9,7 +9,7 @@ import numpy as np
 
 from calibration.calibration import Bgr, Calibration, Floats, apply
 
-PX_PER_MM = 0.65
+PX_PER_MM = 0.6
 MARGIN_MM = 70.0
 
 
