@@ -1,4 +1,4 @@
-# Two commands: `make run` starts Tallycam on the bundled recording, `make test` runs the tests.
+# Two commands: `make run` starts Tallycam on the bundled pictures, `make test` runs the tests.
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin

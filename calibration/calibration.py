@@ -8,6 +8,7 @@ import numpy as np
 from cv2.typing import MatLike
 from numpy.typing import NDArray
 
+from calibration.errors import BadBoardFile
 from scoring.board import PointMm, RingBoard
 
 # A picture as OpenCV has it: height × width × 3, 8 bit, blue first.
@@ -60,10 +61,17 @@ class Calibration:
         return corrected
 
     def at_size(self, width_px: int, height_px: int) -> Calibration:
-        """Return the same view in a picture of another size, as when a photo was shrunk while it was read."""
+        """Return the same view in a picture of another size, as when a photo was shrunk while it was read.
+
+        Raises ``BadBoardFile`` where that picture has another shape: it cannot be of the same view.
+        """
         if (width_px, height_px) == (self.width_px, self.height_px):
             return self
         fx, fy = width_px / self.width_px, height_px / self.height_px
+        if abs(fx / fy - 1) > 0.02:
+            raise BadBoardFile(
+                f"The board file is for pictures of {self.width_px} × {self.height_px}, another shape than this one."
+            )
         resize = np.array([[fx, 0, (fx - 1) / 2], [0, fy, (fy - 1) / 2], [0, 0, 1.0]])
         return replace(
             self, width_px=width_px, height_px=height_px, homography=resize @ self.homography, rms_px=self.rms_px * fx

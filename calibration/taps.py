@@ -28,9 +28,11 @@ def from_taps(points_px: Floats, bgr: Bgr, board: RingBoard) -> Calibration:
     ``points_px`` is 4×2. Raises ``BadBoardFile`` where the points are no four corners of a board seen from above.
     """
     points = np.asarray(points_px, dtype=np.float64)
-    hull = cv2.convexHull(points.astype(np.float32))
-    if len(hull) != 4 or cv2.contourArea(hull) < 400:
+    corners = points.astype(np.float32).reshape(-1, 1, 2)
+    if not cv2.isContourConvex(corners) or cv2.contourArea(corners) < 400:
         raise BadBoardFile("The four taps do not go round a board. Tap each end of a quadrant line, in order.")
+    if (points < 0).any() or (points > (bgr.shape[1], bgr.shape[0])).any():
+        raise BadBoardFile("A tap lies outside the picture. Taps are in the picture's own pixels.")
     if cv2.contourArea(points.astype(np.float32).reshape(-1, 1, 2), oriented=True) < 0:
         points = points[::-1]
     plane, picture = QUARTERS.astype(np.float32), points.astype(np.float32)

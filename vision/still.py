@@ -9,6 +9,7 @@ import numpy as np
 
 from calibration import ring_board
 from calibration.calibration import Bgr, Calibration, PointPx, apply
+from calibration.errors import BadBoardFile
 from calibration.exposure import exposed
 from scoring.board import Call, PointMm, RingBoard
 from scoring.games.crokinole import BOARD
@@ -70,12 +71,18 @@ class Still:
 def read_still(bgr: Bgr, calibration: Calibration | None = None, board: RingBoard = BOARD) -> Still:
     """Find the board and the discs in one picture (height×width×3, BGR, 8 bit).
 
-    Raises ``BoardNotFound`` where no board shows. A ``calibration`` given takes the finder's place.
+    Raises ``BoardNotFound`` where no board shows. A ``calibration`` given takes the finder's place; ``BadBoardFile``
+    where it cannot be of this picture.
     """
     bgr = exposed(bgr)
     if calibration is None:
         calibration = ring_board.find(bgr, board)
     calibration = calibration.at_size(bgr.shape[1], bgr.shape[0])
+    x_px, y_px = calibration.centre_px
+    if not (0 <= x_px < bgr.shape[1] and 0 <= y_px < bgr.shape[0]):
+        raise BadBoardFile(
+            "The middle of the board would lie outside the picture: this board file is for another view."
+        )
     view = rectify(bgr, calibration)
     blobs = _discs(view, calibration)
     in_hole, lying = _part_hole(blobs, view, calibration.board)

@@ -42,6 +42,8 @@ def score(
 
     if board is not None and taps is not None:
         raise BadUsage("Give --board or --taps, not both.")
+    if overlay is not None and overlay.resolve() in {photo.resolve() for photo in photos}:
+        raise BadUsage(f"--overlay {overlay} is the photo itself; name another file.")
     if overlay is not None and len(photos) > 1:
         raise BadUsage("--overlay takes one photo at a time.")
     try:

@@ -36,7 +36,19 @@ def test_where_no_line_shows_the_taps_alone_hold() -> None:
     assert worst_mm(from_taps(quarters_px(), bare, BOARD), CAMERA) < 0.1
 
 
-@pytest.mark.parametrize("points", [[(0, 0), (1, 1), (2, 2), (3, 3)], [(0, 0), (100, 0), (100, 100), (50, 20)]])
+@pytest.mark.parametrize(
+    "points",
+    [
+        [(0, 0), (1, 1), (2, 2), (3, 3)],
+        [(0, 0), (100, 0), (100, 100), (50, 20)],
+        [(10, 10), (90, 90), (90, 10), (10, 90)],
+    ],
+)
 def test_taps_that_go_round_nothing_are_refused(points: list[tuple[float, float]]) -> None:
     with pytest.raises(BadBoardFile, match="do not go round a board"):
         from_taps(np.array(points, dtype=float), picture(Paint(), CAMERA), BOARD)
+
+
+def test_taps_beside_the_picture_are_refused() -> None:
+    with pytest.raises(BadBoardFile, match="outside the picture"):
+        from_taps(quarters_px() + (5000, 0), picture(Paint(), CAMERA), BOARD)

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 from paint import Camera, Paint, picture
 
+from calibration.calibration import Calibration
+from calibration.errors import BadBoardFile
 from calibration.taps import from_taps
 from scoring.board import Place
 from scoring.games.crokinole import BOARD
@@ -102,3 +104,14 @@ def test_a_board_placed_by_hand_in_a_blank_picture_is_empty() -> None:
     blank = np.full((720, 1280, 3), 128, np.uint8)
     square = np.array([(900.0, 360), (640, 620), (380, 360), (640, 100)])
     assert read_still(blank, from_taps(square, blank, BOARD)).pieces == ()
+
+
+@pytest.mark.parametrize(
+    ("width_px", "x_mm"), [(1280, 5000.0), (640, 0.0)], ids=["beside the picture", "another shape"]
+)
+def test_a_board_file_for_another_view_is_refused(width_px: int, x_mm: float) -> None:
+    camera = Camera(width_px=1280, height_px=720)
+    shift = np.array([[1, 0, x_mm], [0, 1, 0], [0, 0, 1.0]])
+    other = Calibration(BOARD, width_px, 720, camera.homography() @ shift, None, 0.1, 0.1, "file")
+    with pytest.raises(BadBoardFile):
+        read_still(picture(Paint(), camera), other)
