@@ -40,6 +40,13 @@ const choice = (attributes, act, ...content) =>
 
 export const closeSheet = () => sheet.close();
 
+const WIDE_MM = 5; // no call is in doubt for a line this far off
+
+function whyInDoubt(disc, nearLine) {
+  if (disc.place === "20") return "one picture cannot tell a disc in the hole from a painted floor";
+  return disc.margin_mm < WIDE_MM ? nearLine : "it shows only in part, or hardly stands out";
+}
+
 // `correct.place(name)`, `correct.side(side)` and `correct.remove()` are called with what the person says.
 export function openDisc(match, reading, disc, places, correct) {
   const other = 1 - disc.side;
@@ -47,7 +54,7 @@ export function openDisc(match, reading, disc, places, correct) {
   open(
     html("span", { class: "disc-title" }, sideMark(match, disc.side), `${sideName(match, disc.side)}, ${placeName(disc.place)}`),
     closeUp(reading, disc.centre_px, disc.radius_px, disc.doubtful),
-    html("p", { class: "note" }, disc.by_hand ? "Set by hand." : disc.doubtful ? `In doubt: ${nearLine}.` : `${nearLine}.`),
+    html("p", { class: "note" }, disc.by_hand ? "Set by hand." : disc.doubtful ? `In doubt: ${whyInDoubt(disc, nearLine)}.` : `${nearLine}.`),
     html(
       "div",
       { class: "places", role: "group", "aria-label": "Where it counts" },
