@@ -85,6 +85,15 @@ class Calibration:
         return float(np.sqrt(abs(a * d - b * c)))
 
 
+def box_px(homography: Floats, reach: float, shape: tuple[int, ...]) -> tuple[int, int, int, int]:
+    """Return the part of a picture (left, top, right, bottom) in which a square of half-side ``reach`` shows."""
+    corners = apply(homography, reach * np.array([(-1.0, -1), (1, -1), (1, 1), (-1, 1)]))
+    size = shape[1], shape[0]
+    left, top = np.clip(np.floor(corners.min(0)), 0, size)
+    right, bottom = np.clip(np.floor(corners.max(0)) + 1, 0, size)
+    return int(left), int(top), int(right), int(bottom)
+
+
 def apply(homography: Floats, points: Floats) -> Floats:
     """Map N×2 points through a 3×3 homography."""
     points = np.asarray(points, dtype=np.float64)

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from calibration import concentric, rings
-from calibration.calibration import Bgr, Calibration, Floats, apply
+from calibration.calibration import Bgr, Calibration, Floats, box_px
 from calibration.errors import BoardNotFound
 from calibration.exposure import exposed
 from calibration.pose import camera_place
@@ -95,11 +95,8 @@ def _search(bgr: Bgr) -> RingFit | None:
 
 def _look_closer(bgr: Bgr, guess: RingFit) -> RingFit | None:
     """Search again in the part of the picture where something like a board was seen small."""
-    corners = apply(guess.homography, CLOSER * np.array([(-1.0, -1), (1, -1), (1, 1), (-1, 1)]))
-    height, width = bgr.shape[:2]
-    left, top = np.clip(np.floor(corners.min(0)), 0, (width, height)).astype(int)
-    right, bottom = np.clip(np.ceil(corners.max(0)), 0, (width, height)).astype(int)
-    if guess.evidence < PROMISING or max(right - left, bottom - top) > 0.7 * max(width, height):
+    left, top, right, bottom = box_px(guess.homography, CLOSER, bgr.shape)
+    if guess.evidence < PROMISING or max(right - left, bottom - top) > 0.7 * max(bgr.shape[:2]):
         return None
     found = _search(np.ascontiguousarray(bgr[top:bottom, left:right]))
     back = np.array([[1, 0, left], [0, 1, top], [0, 0, 1.0]])

@@ -6,6 +6,8 @@ lines themselves then correct the finger: a tap fifteen pixels off is as good as
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 
@@ -33,11 +35,12 @@ def from_taps(points_px: Floats, bgr: Bgr, board: RingBoard) -> Calibration:
         raise BadBoardFile("The four taps do not go round a board. Tap each end of a quadrant line, in order.")
     if (points < 0).any() or (points > (bgr.shape[1], bgr.shape[0])).any():
         raise BadBoardFile("A tap lies outside the picture. Taps are in the picture's own pixels.")
-    if cv2.contourArea(points.astype(np.float32).reshape(-1, 1, 2), oriented=True) < 0:
+    if cv2.contourArea(corners, oriented=True) < 0:
         points = points[::-1]
     plane, picture = QUARTERS.astype(np.float32), points.astype(np.float32)
     homography = cv2.getPerspectiveTransform(plane, picture).astype(np.float64)
-    tapped = RingFit(homography, True, {ring.name: ring.usual for ring in RINGS}, dict.fromkeys(_names(), 0.0), 0.0)
+    radii = {ring.name: ring.usual for ring in RINGS}
+    tapped = RingFit(homography, True, radii, dict.fromkeys(radii, 0.0), 0.0)
     return calibrated(bgr, _by_the_lines(tapped, bgr) or tapped, board, "taps")
 
 
@@ -49,9 +52,4 @@ def _by_the_lines(tapped: RingFit, bgr: Bgr) -> RingFit | None:
     best = max(fits, key=lambda found: found.evidence)
     if best.evidence < BELIEVED:
         return None
-    full = RingFit(to_full @ best.homography, best.dark, best.radii, best.support, best.rms)
-    return rings.sharpen(bgr, full, RINGS)
-
-
-def _names() -> list[str]:
-    return [ring.name for ring in RINGS]
+    return rings.sharpen(bgr, replace(best, homography=to_full @ best.homography), RINGS)

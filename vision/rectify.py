@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from calibration.calibration import Bgr, Calibration, Floats, apply
+from calibration.calibration import Bgr, Calibration, Floats, box_px
 
 PX_PER_MM = 0.6
 MARGIN_MM = 70.0
@@ -52,11 +52,7 @@ def rectify(bgr: Bgr, calibration: Calibration) -> Rectified:
 def _soften(bgr: Bgr, calibration: Calibration, sigma_px: float) -> Bgr:
     """Blur what the warp will shrink, where the board is, so that grain does not turn into specks."""
     reach = calibration.board.edge_mm + MARGIN_MM
-    corners = apply(calibration.homography, reach * np.array([(-1.0, -1), (1, -1), (1, 1), (-1, 1)]))
-    (left, top), (right, bottom) = corners.min(0), corners.max(0)
-    height, width = bgr.shape[:2]
-    x0, x1 = int(np.clip(left, 0, width)), int(np.clip(right + 1, 0, width))
-    y0, y1 = int(np.clip(top, 0, height)), int(np.clip(bottom + 1, 0, height))
+    left, top, right, bottom = box_px(calibration.homography, reach, bgr.shape)
     soft = bgr.copy()
-    soft[y0:y1, x0:x1] = cv2.GaussianBlur(bgr[y0:y1, x0:x1], (0, 0), sigma_px)
+    soft[top:bottom, left:right] = cv2.GaussianBlur(bgr[top:bottom, left:right], (0, 0), sigma_px)
     return soft

@@ -164,16 +164,13 @@ def _call(blob: Blob, view: Rectified, calibration: Calibration, looks: Looks) -
     radius_mm = blob.radius_px / PX_PER_MM
     call = board.call((x_mm, y_mm), radius_mm)
     sigma_mm = _sigma_mm(calibration, shift_mm)
-    visible = blob.rim
     doubtful = call.margin_mm < 2 * sigma_mm or blob.likeness < CLEAR_DISC
-    rim = view.from_mm(
-        np.vstack([seen_mm, seen_mm + [[radius_mm, 0], [0, radius_mm], [-radius_mm, 0], [0, -radius_mm]]])
-    )
-    in_picture = apply(view.to_picture, rim)
+    middle_and_rim = np.array([(0, 0), (1, 0), (0, 1), (-1, 0), (0, -1)])
+    in_picture = apply(view.to_picture, blob.centre_px + blob.radius_px * middle_and_rim)
     radius_px = float(np.mean(np.linalg.norm(in_picture[1:] - in_picture[0], axis=1)))
     centre_px = (float(in_picture[0, 0]), float(in_picture[0, 1]))
     side = looks.nearest(blob.lab)[0]
-    return Piece(side, centre_px, radius_px, (x_mm, y_mm), call, sigma_mm, visible, doubtful)
+    return Piece(side, centre_px, radius_px, (x_mm, y_mm), call, sigma_mm, blob.rim, doubtful)
 
 
 def _sigma_mm(calibration: Calibration, shift_mm: float) -> float:
