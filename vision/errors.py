@@ -1,7 +1,9 @@
-"""What can go wrong while reading a picture.
+"""What can go wrong while seeing.
 
 VisionError
-└── BadPicture        the bytes are no picture that can be read; the message says what they are and what to do
+├── BadPicture        the bytes are no picture that can be read; the message says what they are and what to do
+├── BadSource         the camera, file or folder cannot be opened, or stopped giving pictures
+└── NotWatched        no watcher follows this game
 """
 
 from __future__ import annotations
@@ -17,3 +19,15 @@ class BadPicture(VisionError):
     """These bytes are no picture that Tallycam can read."""
 
     code = "bad_picture"
+
+
+class BadSource(VisionError):
+    """A camera, file or folder gives no pictures."""
+
+    code = "bad_source"
+
+
+class NotWatched(VisionError):
+    """The camera cannot follow this game throw by throw."""
+
+    code = "not_watched"
