@@ -1,13 +1,15 @@
 """What a board is: its shapes in millimetres, and which place on it a piece lies in.
 
 The board frame has its origin at the middle of the board, x to the right and y towards the viewer's feet, as in
-a picture. A board is data; the rule that a piece touching a line counts the lower value lives here, once.
+a picture; on a washer board the thrower's feet. A board is data; the rules that a piece touching a line counts the
+lower value, and that a washer is in the hole its middle has gone into, live here, once.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import TypeAlias
 
 PointMm = tuple[float, float]
 
@@ -106,3 +108,54 @@ class RingBoard:
         ]
         margin_mm, otherwise = min(neighbours)
         return Call(places[index], margin_mm, otherwise)
+
+
+@dataclass(frozen=True, slots=True)
+class HoleBoard:
+    """A plank with holes that washers are thrown at, such as HoleyBoard's three in a line.
+
+    ``width_mm`` lies along x and ``length_mm`` along y; the end nearest the thrower is at ``y = +length_mm / 2``.
+    ``holes`` are their rims, those nearest the thrower first. A piece is a ring of ``piece_radius_mm`` outside and
+    ``piece_hole_radius_mm`` inside, ``piece_height_mm`` thick.
+    """
+
+    name: str
+    width_mm: float
+    length_mm: float
+    holes: tuple[Circle, ...]
+    piece_radius_mm: float
+    piece_hole_radius_mm: float
+    piece_height_mm: float
+
+    @property
+    def corners_mm(self) -> tuple[PointMm, PointMm, PointMm, PointMm]:
+        """The plank's corners: near-left, near-right, far-right, far-left, as the thrower sees them."""
+        x, y = self.width_mm / 2, self.length_mm / 2
+        return (-x, y), (x, y), (x, -y), (-x, -y)
+
+    def beside_mm(self, point_mm: PointMm) -> float:
+        """Return how far ``point_mm`` is outside the plank's outline; negative over the plank."""
+        x, y = abs(point_mm[0]) - self.width_mm / 2, abs(point_mm[1]) - self.length_mm / 2
+        return math.hypot(max(x, 0.0), max(y, 0.0)) + min(max(x, y), 0.0)
+
+    def call(self, centre_mm: PointMm, radius_mm: float | None = None) -> Call:  # noqa: ARG002 any washer tips alike
+        """Say which place a washer with its middle at ``centre_mm`` is in.
+
+        A washer whose middle is inside a hole's rim has nothing under its centre of mass: it drops. One that only lies
+        over the rim is on the board. ``margin_mm`` is how far its middle is from the rim or the plank's edge that
+        decides; the size of the washer changes nothing.
+        """
+        outside_mm, hole = min(
+            ((hole.distance_mm(centre_mm) - hole.radius_mm, hole) for hole in self.holes), key=lambda pair: pair[0]
+        )
+        if outside_mm < 0:
+            return Call(hole.place, -outside_mm, BOARD)
+        beside_mm = self.beside_mm(centre_mm)
+        if beside_mm > 0:
+            return Call(OFF, beside_mm, BOARD)
+        margin_mm, otherwise = min((outside_mm, hole.place), (-beside_mm, OFF))
+        return Call(BOARD, margin_mm, otherwise)
+
+
+Board: TypeAlias = RingBoard | HoleBoard
+"""Any board a camera can find."""

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
-from scoring.board import BOARD, OFF, Place
+from scoring.board import BOARD, OFF, Circle, HoleBoard, Place
 from scoring.errors import IllegalEvent
 from scoring.events import STAR, STAR_CALLED, ThrowMade
 from scoring.holes import Cancelling, Over, Pair, gone_over, net
@@ -27,6 +27,25 @@ HOLES: Mapping[str, Mapping[Place, int]] = {
     },
     "three-hole": {Place("hole", "1"): 1, Place("hole", "3"): 3, Place("hole", "5"): 5},
 }
+
+
+# Nobody publishes this board's measures. Ours is 2 × 3 ft with 4 in holes, and is measured anew in every picture.
+FIVE_HOLE = HoleBoard(
+    name="good-sam-washers",
+    width_mm=610.0,
+    length_mm=914.0,
+    holes=tuple(
+        Circle(place, 51.0, centre_mm=centre_mm)
+        for place, centre_mm in zip(
+            HOLES["five-hole"],
+            ((-170.0, 230.0), (170.0, 230.0), (-170.0, -230.0), (170.0, -230.0), (0.0, 0.0)),
+            strict=True,
+        )
+    ),
+    piece_radius_mm=32.0,
+    piece_hole_radius_mm=12.5,
+    piece_height_mm=3.0,
+)
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from itertools import combinations_with_replacement
 from types import MappingProxyType
 from typing import Any, ClassVar, Literal, NamedTuple
 
-from scoring.board import BOARD, OFF, Place
+from scoring.board import BOARD, OFF, Circle, HoleBoard, Place
 from scoring.errors import IllegalEvent, NoThrowsLeft, WrongTurn
 from scoring.events import BOUNCED_OUT, Event, Foul, RoundStarted, ScoreSet, ThrowMade
 from scoring.holes import Cancelling, Over, Pair, gone_over, versus
@@ -24,6 +24,17 @@ WASHERS = 3
 POINTS: Mapping[Place, int] = MappingProxyType({Place("hole", name): int(name) for name in ("1", "3", "5")})
 PLACES = frozenset((*POINTS, BOARD, OFF))
 FOULS = ("floor", "overhand", "stepped_off", "several_at_once")
+
+# The American Washers association's three-hole board (12 in × 4 ft, holes a foot apart); home-made ones differ.
+THREE_HOLE = HoleBoard(
+    name="holeyboard",
+    width_mm=305.0,
+    length_mm=1219.0,
+    holes=tuple(Circle(place, 44.5, centre_mm=(0.0, y)) for place, y in zip(POINTS, (305.0, 0.0, -305.0), strict=True)),
+    piece_radius_mm=32.0,
+    piece_hole_radius_mm=12.5,
+    piece_height_mm=3.0,
+)
 
 _VALUES = tuple(POINTS.values())
 _INDEX = {place.name: index for index, place in enumerate(POINTS)}

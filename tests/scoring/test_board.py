@@ -8,8 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scoring.board import DITCH, Place
+from scoring.board import DITCH, HoleBoard, Place
 from scoring.games.crokinole import BOARD, points
+from scoring.games.good_sam_washers import FIVE_HOLE
+from scoring.games.holeyboard import THREE_HOLE
 
 RADIUS_MM = BOARD.piece_radius_mm
 LINES_MM = [zone.inner_edge_mm for zone in BOARD.zones]
@@ -77,3 +79,40 @@ def test_the_margin_is_how_far_the_disc_must_move_to_change_the_call(distance_mm
 @pytest.mark.parametrize("text", ["20", "ditch", "off", "board", "hole:1", "mm:340"])
 def test_places_read_back(text: str) -> None:
     assert str(Place.parse(text)) == text
+
+
+@pytest.mark.parametrize(
+    ("centre_mm", "place", "margin_mm", "otherwise"),
+    [
+        ((0, 305), "hole:1", 44.5, "board"),
+        ((0, -305 + 44.4), "hole:5", 0.1, "board"),
+        ((44.6, 0), "board", 0.1, "hole:3"),
+        ((100, 150), "board", 52.5, "off"),
+        ((152.4, 0), "board", 0.1, "off"),
+        ((152.6, 0), "off", 0.1, "board"),
+        ((-155.5, -613.5), "off", 5.0, "board"),
+    ],
+)
+def test_a_washer_is_in_the_hole_its_middle_is_in(
+    centre_mm: tuple[float, float], place: str, margin_mm: float, otherwise: str
+) -> None:
+    call = THREE_HOLE.call(centre_mm)
+    assert (str(call.place), str(call.otherwise)) == (place, otherwise)
+    assert call.margin_mm == pytest.approx(margin_mm, abs=1e-6)
+
+
+@given(st.sampled_from([THREE_HOLE, FIVE_HOLE]), st.floats(-400, 400), st.floats(-700, 700), angles)
+def test_no_washer_moved_by_less_than_its_margin_changes_its_call(
+    board: HoleBoard, x_mm: float, y_mm: float, angle: float
+) -> None:
+    call = board.call((x_mm, y_mm))
+    dx_mm, dy_mm = at(call.margin_mm * 0.999 - 1e-9, angle)
+    assert call.margin_mm >= 0
+    assert board.call((x_mm + dx_mm, y_mm + dy_mm)).place == call.place
+
+
+@pytest.mark.parametrize("board", [THREE_HOLE, FIVE_HOLE])
+def test_holes_are_named_from_the_thrower_and_lie_within_the_plank(board: HoleBoard) -> None:
+    distances_mm = [hole.centre_mm[1] for hole in board.holes if hole.place.name != "centre"]
+    assert distances_mm == sorted(distances_mm, reverse=True)
+    assert all(board.beside_mm(hole.centre_mm) < -hole.radius_mm for hole in board.holes)
