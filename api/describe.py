@@ -159,7 +159,7 @@ def _piece_out(piece: Piece, picture: Picture, game: PhotoGame, colour: str) -> 
     )
 
 
-def _board_out(calibration: Calibration, picture: Picture) -> BoardOut:
+def _board_out(calibration: Calibration[RingBoard], picture: Picture) -> BoardOut:
     board = calibration.board
     return BoardOut(
         centre_px=_rounded(picture.to_original(np.array([calibration.centre_px])))[0],

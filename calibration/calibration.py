@@ -2,33 +2,38 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
+from typing import Generic, TypeVar
 
 import numpy as np
 from cv2.typing import MatLike
 from numpy.typing import NDArray
 
 from calibration.errors import BadBoardFile
-from scoring.board import PointMm, RingBoard
+from scoring.board import Board, HoleBoard, PointMm
 
 # A picture as OpenCV has it: height × width × 3, 8 bit, blue first.
 Bgr = MatLike
 Floats = NDArray[np.float64]
 PointPx = tuple[float, float]
+BoardT_co = TypeVar("BoardT_co", bound=Board, covariant=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Calibration:
+class Calibration(Generic[BoardT_co]):
     """One board as one picture shows it.
 
-    ``board`` carries the dimensions measured in this picture, in mm on the scale of the start line.
+    ``board`` carries the dimensions measured in this picture. A picture has no scale, so one length is taken as known:
+    the radius of the start line of a ring board, the distance between the outermost holes of a plank.
     ``homography`` maps board mm to px (3×3). ``camera_mm`` is the camera's place over the board (x, y to the board's
     middle, z the height above its surface), or None where the picture does not tell; with it a piece's top face is
-    corrected for its height. ``rms_px`` is how far the lines that were seen lie from the lines as fitted, and
-    ``rms_mm`` the same on the board; ``found_by`` names the way: ``lines``, ``taps`` or ``file``.
+    corrected for its height. ``rms_px`` is how far the lines, rims and edges that were seen lie from where
+    they were fitted, and ``rms_mm`` the same on the board; ``found_by`` names the way: ``lines``, ``holes``, ``taps``,
+    ``drift`` or ``file``.
     """
 
-    board: RingBoard
+    board: BoardT_co
     width_px: int
     height_px: int
     homography: Floats
@@ -60,7 +65,7 @@ class Calibration:
         corrected: Floats = (seen_mm + lean * np.array([x, y])) / (1 + lean)
         return corrected
 
-    def at_size(self, width_px: int, height_px: int) -> Calibration:
+    def at_size(self, width_px: int, height_px: int) -> Calibration[BoardT_co]:
         """Return the same view in a picture of another size, as when a photo was shrunk while it was read.
 
         Raises ``BadBoardFile`` where that picture has another shape: it cannot be of the same view.
@@ -83,6 +88,39 @@ class Calibration:
         here, right, down = self.to_px(np.array([(x, y), (x + 1, y), (x, y + 1)]))
         (a, b), (c, d) = right - here, down - here
         return float(np.sqrt(abs(a * d - b * c)))
+
+
+def corners_px(calibration: Calibration[HoleBoard]) -> tuple[PointPx, PointPx, PointPx, PointPx]:
+    """Return a plank's corners in the picture: near-left, near-right, far-right, far-left, as the thrower sees them."""
+    near_left, near_right, far_right, far_left = (
+        (float(x), float(y)) for x, y in calibration.to_px(np.array(calibration.board.corners_mm))
+    )
+    return near_left, near_right, far_right, far_left
+
+
+def turned(calibration: Calibration[HoleBoard]) -> Calibration[HoleBoard]:
+    """Return the same plank in the same picture, thrown at from its other end: near and far, left and right swap.
+
+    One picture does not tell which end the thrower stands at.
+    """
+    holes = calibration.board.holes
+    across = [min(holes, key=lambda other: math.dist(other.centre_mm, _opposite(hole.centre_mm))) for hole in holes]
+    board = replace(
+        calibration.board,
+        holes=tuple(
+            replace(other, place=hole.place, centre_mm=_opposite(other.centre_mm))
+            for hole, other in zip(holes, across, strict=True)
+        ),
+    )
+    homography = calibration.homography @ np.diag([-1.0, -1.0, 1.0])
+    camera_mm = calibration.camera_mm
+    if camera_mm is not None:
+        camera_mm = (-camera_mm[0], -camera_mm[1], camera_mm[2])
+    return replace(calibration, board=board, homography=homography, camera_mm=camera_mm)
+
+
+def _opposite(point_mm: PointMm) -> PointMm:
+    return -point_mm[0], -point_mm[1]
 
 
 def box_px(homography: Floats, reach: float, shape: tuple[int, ...]) -> tuple[int, int, int, int]:

@@ -39,7 +39,7 @@ RINGS = (
 )
 
 
-def find(bgr: Bgr, board: RingBoard) -> Calibration:
+def find(bgr: Bgr, board: RingBoard) -> Calibration[RingBoard]:
     """Find ``board`` in one picture and measure it there; raises ``BoardNotFound``.
 
     Only the size of the start line is taken from ``board``; where the other lines lie is measured, since boards vary.
@@ -53,7 +53,7 @@ def find(bgr: Bgr, board: RingBoard) -> Calibration:
     return calibrated(bgr, rings.sharpen(bgr, found, RINGS), board, "lines")
 
 
-def calibrated(bgr: Bgr, fit: RingFit, board: RingBoard, found_by: str) -> Calibration:
+def calibrated(bgr: Bgr, fit: RingFit, board: RingBoard, found_by: str) -> Calibration[RingBoard]:
     """Turn a fit in units of the start line into a calibration in mm, with the board as measured."""
     start_mm = board.zones[-1].radius_mm
     homography = fit.homography @ np.diag([1 / start_mm, 1 / start_mm, 1.0])

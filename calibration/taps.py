@@ -24,7 +24,7 @@ BELIEVED = 2.0
 QUARTERS = np.array([(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)])
 
 
-def from_taps(points_px: Floats, bgr: Bgr, board: RingBoard) -> Calibration:
+def from_taps(points_px: Floats, bgr: Bgr, board: RingBoard) -> Calibration[RingBoard]:
     """Return where ``board`` lies, given the four ends of its quadrant lines on the start line, in order round it.
 
     ``points_px`` is 4×2. Raises ``BadBoardFile`` where the points are no four corners of a board seen from above.

@@ -34,7 +34,7 @@ class Holds(Enum):
     UNCLEAR = auto()
 
 
-def read(blob: Blob, looks: Looks, view: Rectified, calibration: Calibration) -> Holds:
+def read(blob: Blob, looks: Looks, view: Rectified, calibration: Calibration[RingBoard]) -> Holds:
     """Say what ``blob``, seen in the hole, is likeliest to be: a disc of a side's look, the floor, or either."""
     board = calibration.board
     if _leans_like_the_floor(blob, view, calibration):
@@ -48,7 +48,7 @@ def read(blob: Blob, looks: Looks, view: Rectified, calibration: Calibration) ->
     return Holds.UNCLEAR if len(looks.lab) < 2 else Holds.FLOOR
 
 
-def _leans_like_the_floor(blob: Blob, view: Rectified, calibration: Calibration) -> bool:
+def _leans_like_the_floor(blob: Blob, view: Rectified, calibration: Calibration[RingBoard]) -> bool:
     """Whether a camera that looks aslant sees the floor: it shifts towards the camera, the top of a disc away."""
     if calibration.camera_mm is None:
         return False

@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 
 from calibration.calibration import Bgr, Calibration, Floats, box_px
+from scoring.board import RingBoard
 
 PX_PER_MM = 0.6
 MARGIN_MM = 70.0
@@ -37,7 +38,7 @@ class Rectified:
         return np.asarray(points_mm, dtype=np.float64) * PX_PER_MM + self.middle_px
 
 
-def rectify(bgr: Bgr, calibration: Calibration) -> Rectified:
+def rectify(bgr: Bgr, calibration: Calibration[RingBoard]) -> Rectified:
     """Warp ``bgr`` to a view from straight above that takes in the surface and the ditch round it."""
     side = 2 * round((calibration.board.edge_mm + MARGIN_MM) * PX_PER_MM) + 1
     middle = (side - 1) / 2
@@ -49,7 +50,7 @@ def rectify(bgr: Bgr, calibration: Calibration) -> Rectified:
     return Rectified(view, to_picture)
 
 
-def _soften(bgr: Bgr, calibration: Calibration, sigma_px: float) -> Bgr:
+def _soften(bgr: Bgr, calibration: Calibration[RingBoard], sigma_px: float) -> Bgr:
     """Blur what the warp will shrink, where the board is, so that grain does not turn into specks."""
     reach = calibration.board.edge_mm + MARGIN_MM
     left, top, right, bottom = box_px(calibration.homography, reach, bgr.shape)

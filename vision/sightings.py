@@ -66,7 +66,7 @@ class Sighting:
 class BoardSeen(Sighting):
     """The board was found, or found again after it moved by ``drift_mm``."""
 
-    calibration: Calibration
+    calibration: Calibration[Any]
     drift_mm: float = 0.0
 
 
@@ -131,12 +131,12 @@ class Watcher(Protocol):
         """Return what can still be said when there are no more frames."""
 
     @property
-    def calibration(self) -> Calibration | None:
+    def calibration(self) -> Calibration[Any] | None:
         """Where the board is, once it has been found."""
 
 
 class WatcherMaker(Protocol):
     """Makes the watcher of a game. ``calibration`` where the board is known already."""
 
-    def __call__(self, calibration: Calibration | None = None, **options: Any) -> Watcher:
+    def __call__(self, calibration: Calibration[Any] | None = None, **options: Any) -> Watcher:
         """Begin to watch."""

@@ -62,13 +62,13 @@ class SideLook:
 class Still:
     """All that was read from one picture. ``doubts`` are sentences for people."""
 
-    calibration: Calibration
+    calibration: Calibration[RingBoard]
     pieces: tuple[Piece, ...]
     sides: tuple[SideLook, ...]
     doubts: tuple[str, ...]
 
 
-def read_still(bgr: Bgr, calibration: Calibration | None = None, board: RingBoard = BOARD) -> Still:
+def read_still(bgr: Bgr, calibration: Calibration[RingBoard] | None = None, board: RingBoard = BOARD) -> Still:
     """Find the board and the discs in one picture (height×width×3, BGR, 8 bit).
 
     Raises ``BoardNotFound`` where no board shows. A ``calibration`` given takes the finder's place; ``BadBoardFile``
@@ -90,7 +90,7 @@ def read_still(bgr: Bgr, calibration: Calibration | None = None, board: RingBoar
     return _judge(view, calibration, in_hole, lying, looks)
 
 
-def _discs(view: Rectified, calibration: Calibration) -> list[Blob]:
+def _discs(view: Rectified, calibration: Calibration[RingBoard]) -> list[Blob]:
     """Return everything that looks like a disc, best first and never two in one place."""
     board = calibration.board
     start_px = board.zones[-1].radius_mm * PX_PER_MM
@@ -129,7 +129,9 @@ def _on_surface(blob: Blob, view: Rectified, board: RingBoard) -> bool:
     return float(np.hypot(*view.to_mm(blob.centre_px[None])[0])) < board.edge_mm
 
 
-def _judge(view: Rectified, calibration: Calibration, in_hole: Blob | None, lying: list[Blob], looks: Looks) -> Still:
+def _judge(
+    view: Rectified, calibration: Calibration[RingBoard], in_hole: Blob | None, lying: list[Blob], looks: Looks
+) -> Still:
     """Call every disc, and say in words what stays open."""
     board = calibration.board
     if not looks.lab:
@@ -155,7 +157,7 @@ def _is_spare(blob: Blob, looks: Looks) -> bool:
     return blob.likeness > CLEAR_DISC and looks.nearest(blob.lab)[1] < STRANGE
 
 
-def _call(blob: Blob, view: Rectified, calibration: Calibration, looks: Looks) -> Piece:
+def _call(blob: Blob, view: Rectified, calibration: Calibration[RingBoard], looks: Looks) -> Piece:
     board = calibration.board
     seen_mm = view.to_mm(blob.centre_px[None])
     on_board_mm = calibration.on_board(seen_mm, board.piece_height_mm)
@@ -173,7 +175,7 @@ def _call(blob: Blob, view: Rectified, calibration: Calibration, looks: Looks) -
     return Piece(side, centre_px, radius_px, (x_mm, y_mm), call, sigma_mm, blob.rim, doubtful)
 
 
-def _sigma_mm(calibration: Calibration, shift_mm: float) -> float:
+def _sigma_mm(calibration: Calibration[RingBoard], shift_mm: float) -> float:
     """Return how well a rim is known: by px, the disc's radius, the lines' residual, and the parallax taken off."""
     pixel_mm = 0.35 / min(PX_PER_MM, calibration.px_per_mm())
     return float(np.sqrt(pixel_mm**2 + RADIUS_SIGMA_MM**2 + calibration.rms_mm**2 + (shift_mm / 3) ** 2))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from calibration.calibration import Calibration
 from vision.errors import NotWatched
 from vision.sightings import Watcher
@@ -10,7 +12,7 @@ WATCHED = ("crokinole", "good-sam-washers", "holeyboard")
 """The games that can be followed, by the names the scorer knows them by."""
 
 
-def watcher(game: str, calibration: Calibration | None = None) -> Watcher:
+def watcher(game: str, calibration: Calibration[Any] | None = None) -> Watcher:
     """Return what watches ``game``; ``calibration`` where the board is known already. Raises ``NotWatched``."""
     match game:
         case "crokinole":

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from api.photo_games import PhotoGame
     from api.schemas import StillOut
     from calibration.calibration import Calibration, Floats
+    from scoring.board import RingBoard
     from vision.sources.pictures import Picture
     from vision.still import Still
 
@@ -76,11 +77,13 @@ def _read(photo: Path, game: PhotoGame, board: Path | None, tapped: Floats | Non
     return picture, read_still(picture.bgr, _calibration(picture, game, board, tapped))
 
 
-def _calibration(picture: Picture, game: PhotoGame, board: Path | None, tapped: Floats | None) -> Calibration | None:
+def _calibration(
+    picture: Picture, game: PhotoGame, board: Path | None, tapped: Floats | None
+) -> Calibration[RingBoard] | None:
     if board is not None:
         from calibration.boardfile import load
 
-        return load(board)
+        return load(board, game.board)
     if tapped is not None:
         from calibration.taps import from_taps
 

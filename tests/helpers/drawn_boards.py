@@ -10,6 +10,7 @@ import numpy as np
 
 from calibration.calibration import Bgr, Calibration
 from calibration.errors import BoardNotFound
+from scoring.board import RingBoard
 from scoring.games.crokinole import BOARD
 from vision.still import Piece, SideLook, Still
 
@@ -61,7 +62,7 @@ def jpeg(discs: tuple[Laid, ...] = ROUND) -> bytes:
     return cv2.imencode(".jpg", photo(discs))[1].tobytes()
 
 
-def calibration() -> Calibration:
+def calibration() -> Calibration[RingBoard]:
     """Return where the drawn board is."""
     homography = np.array([[PX_PER_MM, 0, MIDDLE_PX[0]], [0, PX_PER_MM, MIDDLE_PX[1]], [0, 0, 1]])
     return Calibration(BOARD, WIDTH_PX, HEIGHT_PX, homography, None, 0.4, 0.3, "lines")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import cv2
 import numpy as np
@@ -115,7 +116,7 @@ def _circle(
     cv2.circle(flat, centre, round(radius_mm * scale), colour, width, cv2.LINE_AA, shift)
 
 
-def worst_mm(found: Calibration, camera: Camera) -> float:
+def worst_mm(found: Calibration[Any], camera: Camera) -> float:
     """How far the start line as found lies from where it is, at worst; the board's own turn is free."""
     turn = np.linspace(0, 2 * np.pi, 72, endpoint=False)
     start = BOARD.zones[-1].radius_mm
