@@ -1,0 +1,176 @@
+"""Find a known pattern of equal round holes in a picture: where it may be, best guess first.
+
+Every point of a hole's rim has its gradient on a line through the hole's middle, so that each edge point votes for the
+two places one radius to either side of it. Seen aslant the holes are ellipses; the votes are then cast in a picture
+stretched until they are round again. Holes of one size that lie to each other as the board's do are a proposal:
+shadows, knots and stray washers seldom lie so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from cv2.typing import MatLike
+from numpy.typing import NDArray
+
+from calibration.calibration import Floats, apply
+from calibration.concentric import EdgePoints
+
+CELL_PX = 2.0
+RADII_PX = 6.5 * 1.13 ** np.arange(18)
+PEAKS = 16
+LEAST_RIM = 0.14
+# How far from where a straight view would put it a hole may lie, in hole radii: perspective and lenses.
+STRAY = 0.7
+# The hole's radius over the board's usual one.
+SIZES = 0.72, 1.55
+# A camera 0, 35, 45 and 55 degrees from the vertical, leaning any way.
+SQUASHES = (1.0, 0.8, 0.65)
+LEANS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class HolePattern:
+    """Where holes lie on a board: middles (K×2) and their usual radius, in any unit."""
+
+    middles: Floats
+    radius: float
+
+    @property
+    def farthest(self) -> tuple[int, int]:
+        """The two holes that lie farthest from each other."""
+        apart = np.linalg.norm(self.middles[:, None] - self.middles[None], axis=2)
+        one, other = np.unravel_index(int(apart.argmax()), apart.shape)
+        return int(one), int(other)
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A pattern that may be there: the map from board to picture (3×3), the radius (board) and how much rim voted."""
+
+    homography: Floats
+    radius: float
+    votes: float
+
+
+def proposals(edges: EdgePoints, shape: tuple[int, ...], pattern: HolePattern) -> Iterator[list[Proposal]]:
+    """Yield what may be the pattern: as seen from straight above first, then from more and more aslant."""
+    for squash in SQUASHES:
+        found: list[Proposal] = []
+        for lean in np.arange(LEANS if squash < 1 else 1) * np.pi / LEANS:
+            found += _seen(edges, shape, pattern, _stretch(squash, lean))
+        yield sorted(found, key=lambda proposal: -proposal.votes)
+
+
+def _stretch(squash: float, lean: float) -> Floats:
+    along = np.array([np.cos(lean), np.sin(lean)])
+    stretch: Floats = np.eye(2) + (1 / np.sqrt(squash) - 1) * np.outer(along, along)
+    across = np.array([-along[1], along[0]])
+    return stretch + (np.sqrt(squash) - 1) * np.outer(across, across)
+
+
+def _seen(edges: EdgePoints, shape: tuple[int, ...], pattern: HolePattern, stretch: Floats) -> list[Proposal]:
+    height, width = shape[:2]
+    corners = np.array([(0, 0), (width, 0), (width, height), (0, height)]) @ stretch.T
+    origin = corners.min(0)
+    size = tuple(int(side / CELL_PX) + 2 for side in (corners.max(0) - origin))
+    at = (edges.at_px @ stretch.T - origin) / CELL_PX
+    normal = edges.normal @ np.linalg.inv(stretch)
+    normal /= np.linalg.norm(normal, axis=1, keepdims=True)
+    to_picture = np.eye(3)
+    to_picture[:2, :2] = np.linalg.inv(stretch) * CELL_PX
+    to_picture[:2, 2] = np.linalg.inv(stretch) @ origin
+    found: list[Proposal] = []
+    for radius in RADII_PX / CELL_PX:
+        for inward in (-1.0, 1.0):
+            votes = _votes(at + inward * radius * normal, size, radius)
+            for homography, score in _patterns(votes, radius, pattern):
+                found.append(Proposal(to_picture @ homography, radius / _scale(homography), score))
+    return found
+
+
+def _votes(middles: Floats, size: tuple[int, ...], radius: float) -> MatLike:
+    """Return how much of a rim of ``radius`` round each cell was seen, about 0 to 1."""
+    cells = np.rint(middles).astype(np.int64)
+    inside = (cells >= 0).all(1) & (cells < size).all(1)
+    flat = cells[inside, 1] * size[0] + cells[inside, 0]
+    votes = np.bincount(flat, minlength=size[0] * size[1]).reshape(size[1], size[0]).astype(np.float32)
+    blur = max(0.16 * radius, 0.8)
+    return cv2.GaussianBlur(votes, (0, 0), blur) * (2 * np.pi * blur**2 / (2 * np.pi * radius * CELL_PX))
+
+
+def _patterns(votes: MatLike, radius: float, pattern: HolePattern) -> Iterator[tuple[Floats, float]]:
+    """Yield the best few maps (board to cells) under which every hole has votes, with the votes."""
+    peaks, heights = _peaks(votes, radius)
+    if len(peaks) < 2:
+        return
+    one, other = pattern.farthest
+    middles = pattern.middles[:, 0] + 1j * pattern.middles[:, 1]
+    spots = peaks[:, 0] + 1j * peaks[:, 1]
+    turn = (spots[None] - spots[:, None]) / (middles[other] - middles[one])
+    usual = np.abs(turn) * pattern.radius
+    first, second = np.nonzero((usual * SIZES[0] < radius) & (radius < usual * SIZES[1]))
+    if not len(first):
+        return
+    predicted = spots[first, None] + turn[first, second, None] * (middles - middles[one])
+    near = cv2.dilate(votes, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * round(STRAY * radius) + 1,) * 2))
+    x, y = np.rint(predicted.real).astype(np.int64), np.rint(predicted.imag).astype(np.int64)
+    height, width = votes.shape
+    inside = (x >= 0) & (x < width) & (y >= 0) & (y < height)
+    seen = np.where(inside, near[np.clip(y, 0, height - 1), np.clip(x, 0, width - 1)], 0.0)
+    seen[:, one], seen[:, other] = heights[first], heights[second]
+    score = np.prod(np.minimum(seen, 1) + 0.02, axis=1) ** (1 / len(middles)) - 0.02
+    for best in np.argsort(-score)[:2]:
+        if score[best] < LEAST_RIM:
+            return
+        spots_seen = np.array([_highest_near(votes, at, STRAY * radius) for at in predicted[best]])
+        spots_seen[one], spots_seen[other] = peaks[first[best]], peaks[second[best]]
+        yield _through(pattern.middles, spots_seen, turn[first[best], second[best]]), float(score[best])
+
+
+def _peaks(votes: MatLike, radius: float) -> tuple[NDArray[np.int64], Floats]:
+    size = 2 * max(1, round(0.6 * radius)) + 1
+    top = (votes >= cv2.dilate(votes, np.ones((size, size), np.uint8))) & (votes > LEAST_RIM)
+    ys, xs = np.nonzero(top)
+    heights = votes[ys, xs].astype(np.float64)
+    order = np.argsort(-heights)[:PEAKS]
+    return np.stack([xs, ys], 1)[order], heights[order]
+
+
+def _highest_near(votes: MatLike, at: complex, reach: float) -> tuple[float, float]:
+    left, top = max(round(at.real - reach), 0), max(round(at.imag - reach), 0)
+    part = votes[top : round(at.imag + reach) + 1, left : round(at.real + reach) + 1]
+    y, x = np.unravel_index(int(part.argmax()), part.shape)
+    return float(left + x), float(top + y)
+
+
+def _through(middles: Floats, spots: Floats, turn: complex) -> Floats:
+    """Return the map that takes ``middles`` nearly to ``spots``, as little bent as that allows."""
+    homography = np.array([[turn.real, -turn.imag, 0], [turn.imag, turn.real, 0], [0, 0, 1.0]])
+    homography[:2, 2] = spots.mean(0) - homography[:2, :2] @ middles.mean(0)
+    size = np.abs(middles).max()
+    for _ in range(3):
+        gap = apply(np.linalg.inv(homography), spots) - middles
+        x, y = (middles / size).T
+        none, one = np.zeros_like(x), np.ones_like(x)
+        rows = np.concatenate(
+            [
+                np.stack([one, none, x, y, none, none, -x * x, -x * y], 1),
+                np.stack([none, one, none, none, x, y, -x * y, -y * y], 1),
+            ]
+        )
+        free = np.array([1e-3, 1e-3, 0.3, 1.0, 1.0, 0.3, 1.0, 0.3])
+        least = np.concatenate([rows / 0.03, np.diag(free)])
+        step = np.linalg.lstsq(least, np.concatenate([(gap / size).T.ravel() / 0.03, np.zeros(8)]), rcond=None)[0]
+        tx, ty, a, b, c, d, kx, ky = step
+        bent = np.array([[1 + a, b, tx * size], [c, 1 + d, ty * size], [kx / size, ky / size, 1.0]])
+        homography = homography @ bent
+    scaled: Floats = homography / homography[2, 2]
+    return scaled
+
+
+def _scale(homography: Floats) -> float:
+    return float(np.sqrt(abs(np.linalg.det(homography[:2, :2]))))

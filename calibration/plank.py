@@ -1,0 +1,122 @@
+"""Find a washer board, a plank with holes in a known pattern, in a picture, with nobody's help."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import cv2
+import numpy as np
+
+from calibration import plank_fit
+from calibration.calibration import Bgr, Calibration, Floats
+from calibration.concentric import edge_points
+from calibration.errors import BoardNotFound
+from calibration.exposure import exposed
+from calibration.holes import HolePattern, Proposal, proposals
+from calibration.plank_fit import Fit, Shape
+from calibration.pose import camera_place
+from calibration.ring_board import shrink
+from scoring.board import HoleBoard
+from scoring.games.holeyboard import THREE_HOLE
+
+LEAST_SIDE_PX = 120
+TRIED = 4
+CERTAIN = 0.8
+ENOUGH = 0.45
+
+
+def find(picture: Bgr | Sequence[Bgr], board: HoleBoard = THREE_HOLE) -> Calibration[HoleBoard]:
+    """Find ``board`` in one picture, or in the median of several of the same view; raises ``BoardNotFound``.
+
+    Of ``board`` only the distance along it from its nearest holes to its farthest is taken as known; the holes'
+    radius, the plank's width and length, and where the holes are on it, are measured. Which end is the near one no
+    picture tells: ``turned`` gives the other.
+    """
+    bgr = exposed(_still(picture))
+    found = _search(bgr, board)
+    if found is None or evidence(found) < ENOUGH:
+        raise BoardNotFound(f"No {board.name} board found. Show the whole board from above, in focus, and try again.")
+    return calibrated(bgr, sharpen(bgr, found, usual_shape(board)), board, "holes")
+
+
+def _still(picture: Bgr | Sequence[Bgr]) -> Bgr:
+    if isinstance(picture, np.ndarray):
+        return picture
+    return np.median(np.stack(list(picture)), axis=0).astype(np.uint8)
+
+
+def unit_mm(board: HoleBoard) -> float:
+    """Return the length that fits are in: half the way along the plank from its nearest to its farthest holes."""
+    along_mm = [hole.centre_mm[1] for hole in board.holes]
+    return (max(along_mm) - min(along_mm)) / 2
+
+
+def usual_shape(board: HoleBoard) -> Shape:
+    """Return ``board`` in units."""
+    unit = unit_mm(board)
+    middles = np.array([hole.centre_mm for hole in board.holes]) / unit
+    half = np.array([board.width_mm, board.length_mm]) / (2 * unit)
+    return Shape(middles - middles.mean(0), board.holes[0].radius_mm / unit, 1.0, half, -middles.mean(0))
+
+
+def evidence(found: Fit) -> float:
+    """Return how surely this is a plank, 0 to 1: its rims must show, and most of its edges."""
+    rims = np.sort(found.holes_seen)
+    edges = np.sort(found.edges_seen)
+    return float(0.5 * rims.mean() * min(1.0, 0.4 + rims[0]) + 0.5 * edges[1:].mean())
+
+
+def _search(bgr: Bgr, board: HoleBoard) -> Fit | None:
+    if min(bgr.shape[:2]) < LEAST_SIDE_PX:
+        return None
+    small, to_full = shrink(bgr)
+    soft = cv2.GaussianBlur(small, (0, 0), 0.8)
+    usual = usual_shape(board)
+    best: Fit | None = None
+    for stage in proposals(edge_points(small), small.shape, HolePattern(usual.middles, usual.radius)):
+        for proposal in stage[:TRIED]:
+            found = _fit(soft, proposal, usual)
+            best = found if best is None else max(best, found, key=evidence)
+        if best is not None and evidence(best) > CERTAIN:
+            break
+    return best and replace(best, homography=to_full @ best.homography)
+
+
+def _fit(soft: Bgr, proposal: Proposal, usual: Shape) -> Fit:
+    fit = plank_fit.settle_rims(soft, proposal.homography, usual, proposal.radius)
+    fit = plank_fit.settle_edges(soft, fit, usual)
+    for window in (0.4, 0.25, 0.15):
+        fit = plank_fit.step(soft, fit, usual, window)
+    return fit
+
+
+def sharpen(bgr: Bgr, fit: Fit, usual: Shape) -> Fit:
+    """Fit once more on the whole picture, to a fraction of a pixel."""
+    soft = cv2.GaussianBlur(bgr, (0, 0), 1.0)
+    for window in (0.12, 0.1):
+        fit = plank_fit.step(soft, fit, usual, window, fine=2)
+    return fit
+
+
+def calibrated(bgr: Bgr, fit: Fit, board: HoleBoard, found_by: str) -> Calibration[HoleBoard]:
+    """Turn a fit in units into a calibration in mm, with the board as measured and its middle in the middle."""
+    unit = unit_mm(board)
+    shape = fit.shape
+    to_units = np.array([[1 / unit, 0, shape.aside[0]], [0, 1 / unit, shape.aside[1]], [0, 0, 1]])
+    homography: Floats = fit.homography @ to_units
+    homography /= homography[2, 2]
+    measured = replace(
+        board,
+        width_mm=2 * unit * float(shape.half[0]),
+        length_mm=2 * unit * float(shape.half[1]),
+        holes=tuple(
+            replace(hole, radius_mm=unit * shape.radius, centre_mm=(float(x), float(y)))
+            for hole, (x, y) in zip(board.holes, unit * (shape.holes() - shape.aside), strict=True)
+        ),
+    )
+    height_px, width_px = bgr.shape[:2]
+    camera_mm = camera_place(homography, width_px, height_px)
+    rms_mm = fit.rms * unit
+    found = Calibration(measured, width_px, height_px, homography, camera_mm, 0.0, rms_mm, found_by)
+    return replace(found, rms_px=rms_mm * found.px_per_mm())

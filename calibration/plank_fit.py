@@ -1,0 +1,246 @@
+"""Fit a plank to a picture: the rims of its holes and its four edges, all at once.
+
+Across every rim and every edge the picture is read along short lines. Where the brightness steps tells how far the
+rim or edge lies from where the fit has it; all of them together are one linear equation for the plane's map and the
+plank's measures, solved robustly a few times over while the search narrows.
+
+Lengths are in units of the plank: half the way, along the plank, from its nearest holes to its farthest.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from cv2.typing import MatLike
+from numpy.typing import NDArray
+
+from calibration.calibration import Bgr, Floats, apply
+
+EDGES = np.array([(1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0)])
+"""Which way each edge faces: right, left, near, far."""
+
+# How much a plank's measures usually differ from the usual plank: the hole's radius, how far apart the rows of holes
+# are sideways, half the width, half the length (all relative), and how far the holes are off the middle (units).
+USUAL_SPREAD = np.array([0.2, 0.1, 0.15, 0.12, 0.02, 0.02])
+NOTHING = np.zeros(6)
+LEAST_STEP = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What a plank measures: ``middles`` of the holes (K×2) as on the usual plank, and how this one differs.
+
+    ``radius`` of its holes, ``spread`` (their sideways distances over the usual), ``half`` its width and length, and
+    ``aside``: where the middle of its outline lies from the middle of its holes.
+    """
+
+    middles: Floats
+    radius: float
+    spread: float
+    half: Floats
+    aside: Floats
+
+    def holes(self) -> Floats:
+        """Return the middles of the holes."""
+        holes: Floats = self.middles * (self.spread, 1.0)
+        return holes
+
+    def changed(self, by: Floats) -> Shape:
+        """Return the shape with every measure changed, in the order of ``USUAL_SPREAD``."""
+        return Shape(self.middles, self.radius + by[0], self.spread + by[1], self.half + by[2:4], self.aside + by[4:])
+
+    def beyond(self, usual: Shape) -> Floats:
+        """Return how far each measure is from the usual one, in the order of ``USUAL_SPREAD``."""
+        return np.array(
+            [self.radius - usual.radius, self.spread - 1, *(self.half - usual.half), *(self.aside - usual.aside)]
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """Where the picture is read: points on rims and edges (N×2), which way to read (N×2 unit), and whose they are.
+
+    ``feature`` numbers the holes from 0, then the four edges.
+    """
+
+    at: Floats
+    outward: Floats
+    feature: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, shape: Shape, directions: int, along: int) -> Lines:
+        """Lay ``directions`` lines across each rim and ``along`` across each edge."""
+        turn = np.arange(directions) * 2 * np.pi / directions
+        ring = np.stack([np.cos(turn), np.sin(turn)], 1)
+        holes = shape.holes()
+        steps = np.linspace(-0.94, 0.94, along)
+        edges = [shape.aside + shape.half * (face + np.outer(steps, face[::-1])) for face in EDGES]
+        count = len(holes)
+        return cls(
+            np.concatenate([*(middle + shape.radius * ring for middle in holes), *edges]),
+            np.concatenate([np.tile(ring, (count, 1)), np.repeat(EDGES, along, axis=0)]),
+            np.concatenate([np.repeat(np.arange(count), directions), count + np.repeat(np.arange(4), along)]),
+        )
+
+
+def steps_across(bgr: Bgr, homography: Floats, lines: Lines, offsets: Floats) -> tuple[Floats, NDArray[np.bool_]]:
+    """Return how much the picture changes across each line at each of the even ``offsets`` (N×K), and if it is there.
+
+    The change is that of whichever colour changes most, in grey levels over two steps of the offsets.
+    """
+    wide = np.r_[2 * offsets[0] - offsets[1], offsets, 2 * offsets[-1] - offsets[-2]]
+    plane = lines.at[:, None] + wide[None, :, None] * lines.outward[:, None]
+    xy = apply(homography, plane.reshape(-1, 2)).reshape(len(plane), len(wide), 2).astype(np.float32)
+    inside = (xy > 0).all((1, 2)) & (xy[..., 0] < bgr.shape[1] - 1).all(1) & (xy[..., 1] < bgr.shape[0] - 1).all(1)
+    read = cv2.remap(bgr, xy[..., 0], xy[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).astype(np.float64)
+    change: Floats = np.abs(read[:, 2:] - read[:, :-2]).max(2)
+    return change * inside[:, None], inside
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """A plank as fitted: the map from its units to the picture, its shape, and how much of each rim and edge shows.
+
+    ``support`` has a share (0 to 1, chance taken off) for every hole, then for every edge; ``rms`` is the residual in
+    units.
+    """
+
+    homography: Floats
+    shape: Shape
+    support: Floats
+    rms: float
+
+    @property
+    def holes_seen(self) -> Floats:
+        """The support of the rims alone."""
+        return self.support[:-4]
+
+    @property
+    def edges_seen(self) -> Floats:
+        """The support of the edges alone: right, left, near, far."""
+        return self.support[-4:]
+
+
+def settle_rims(bgr: Bgr, homography: Floats, usual: Shape, radius: float) -> Fit:
+    """Fit the rims alone, from a proposal: which of the circles round the holes is the rim is settled here."""
+    shape = replace(usual, radius=radius)
+    fit = Fit(homography, shape, np.zeros(len(usual.middles) + 4), 1.0)
+    for window in (0.45, 0.3):
+        fit = replace(fit, shape=replace(fit.shape, radius=_rim_radius(bgr, fit, window)))
+        fit = step(bgr, fit, usual, 0.5 * window, edges=False)
+    return step(bgr, fit, usual, 0.14, edges=False)
+
+
+def _rim_radius(bgr: Bgr, fit: Fit, window: float) -> float:
+    """Return the radius at which all holes step alike: the innermost, where a ring is painted round them."""
+    lines = Lines.of(fit.shape, 32, 2)
+    rims = lines.feature < len(fit.shape.middles)
+    offsets = np.linspace(-window, window, 41) * fit.shape.radius
+    change, _ = steps_across(
+        bgr, fit.homography, Lines(lines.at[rims], lines.outward[rims], lines.feature[rims]), offsets
+    )
+    common = _common(change)
+    peaks = np.nonzero((common[1:-1] >= common[:-2]) & (common[1:-1] > common[2:]))[0] + 1
+    if not len(peaks):
+        return fit.shape.radius
+    clear = peaks[common[peaks] > 0.6 * common[peaks].max()]
+    return fit.shape.radius + float(offsets[clear[0]])
+
+
+def _common(change: Floats) -> Floats:
+    """Return what most lines agree on, at each offset, 0 to 1; no single strong line counts for more than one."""
+    full = max(float(np.percentile(change.max(1), 60)), LEAST_STEP)
+    common: Floats = np.minimum(change / full, 1.0).mean(0)
+    return np.convolve(np.pad(common, 1, mode="edge"), [0.25, 0.5, 0.25], mode="valid")
+
+
+def settle_edges(bgr: Bgr, fit: Fit, usual: Shape) -> Fit:
+    """Choose where the plank ends on each side: where whole lines step, alike on both sides, near the usual size."""
+    half, aside = fit.shape.half.copy(), fit.shape.aside.copy()
+    for axis in (0, 1):
+        scale = np.linspace(0.68, 1.6 if axis == 0 else 1.35, 93)
+        reach = scale * usual.half[axis]
+        lines = Lines.of(replace(fit.shape, half=half, aside=aside), 2, 40)
+        profiles = []
+        for sign in (1.0, -1.0):
+            mine = lines.feature == len(fit.shape.middles) + 2 * axis + (0 if sign > 0 else 1)
+            at = lines.at[mine].copy()
+            at[:, axis] = 0.0
+            change, _ = steps_across(bgr, fit.homography, Lines(at, lines.outward[mine], lines.feature[mine]), reach)
+            profiles.append(_common(change))
+        shifts = np.arange(-6, 7)
+        stepped = scale[1] - scale[0]
+        best = (-1.0, 0.0, 0.0)
+        for shift in shifts:
+            right, left = np.roll(profiles[0], -shift), np.roll(profiles[1], shift)
+            size = np.log(scale) / USUAL_SPREAD[2 + axis]
+            score = np.sqrt(np.maximum(right, 0.02) * np.maximum(left, 0.02)) - 0.04 * size**2
+            score -= 0.02 * (shift * stepped * usual.half[axis] / USUAL_SPREAD[4 + axis]) ** 2
+            score[: abs(shift)] = score[len(score) - abs(shift) :] = -1
+            top = int(score.argmax())
+            best = max(best, (float(score[top]), float(reach[top]), float(shift * stepped * usual.half[axis])))
+        half[axis], aside[axis] = best[1], best[2]
+    return replace(fit, shape=replace(fit.shape, half=half, aside=aside))
+
+
+def step(bgr: Bgr, fit: Fit, usual: Shape, window: float, edges: bool = True, fine: int = 1) -> Fit:
+    """Solve once for the map and the measures that bring every rim and edge to where the picture steps.
+
+    ``window`` is how far to look to either side, in hole radii; ``fine`` lays more lines.
+    """
+    shape = fit.shape
+    lines = Lines.of(shape, 32 * fine, 28 * fine)
+    reach = window * shape.radius
+    offsets = np.linspace(-reach, reach, 25)
+    change, inside = steps_across(bgr, fit.homography, lines, offsets)
+    off, height = _peaks(change * (1 - 0.4 * (offsets / reach) ** 2), offsets)
+    is_rim = lines.feature < len(shape.middles)
+    seen = inside & (height > LEAST_STEP) & (edges | is_rim)
+    rows = _rows(shape, lines)
+    prior = np.diag(1 / np.r_[np.full(6, 0.3), 0.15, 0.15, USUAL_SPREAD * (usual.radius, 1, *usual.half, 1, 1)])
+    prior_gap = -np.r_[np.zeros(8), shape.beyond(usual)] @ prior
+    weight = seen * np.minimum(height / (3 * LEAST_STEP), 1.0) / 0.01
+    spread = max(0.5 * reach, 0.004)
+    solved = np.zeros(14)
+    for _ in range(4):
+        left = np.concatenate([rows * weight[:, None], prior])
+        solved = np.linalg.lstsq(left, np.concatenate([off * weight, prior_gap]), rcond=None)[0]
+        gap = off - rows @ solved
+        spread = max(min(spread, 2.5 * float(np.median(np.abs(gap[seen]))) if seen.any() else spread), 0.006)
+        weight = seen * np.minimum(height / (3 * LEAST_STEP), 1.0) / 0.01 * np.exp(-0.5 * (gap / spread) ** 2)
+    near = np.abs(gap) < 0.25 * reach
+    support = np.array(
+        [
+            max((near & seen)[mine].sum() / max(inside[mine].sum(), 1) - 0.25, 0) / 0.75 * inside[mine].mean()
+            for mine in (lines.feature == number for number in range(len(shape.middles) + 4))
+        ]
+    )
+    good = near & seen
+    rms = float(np.sqrt(np.mean(gap[good] ** 2))) if good.any() else 1.0
+    tx, ty, a, b, c, d, kx, ky = solved[:8]
+    moved = fit.homography @ np.array([[1 + a, b, tx], [c, 1 + d, ty], [kx, ky, 1.0]])
+    return Fit(moved / moved[2, 2], shape.changed(solved[8:]), support, rms)
+
+
+def _rows(shape: Shape, lines: Lines) -> Floats:
+    """Return how each line's offset answers to the map's eight numbers and the plank's six measures (N×14)."""
+    (x, y), (nx, ny) = lines.at.T, lines.outward.T
+    pull = nx * x + ny * y
+    count = len(shape.middles)
+    hole = lines.feature < count
+    across = np.where(hole, np.r_[shape.middles[:, 0], np.zeros(4)][lines.feature], 0.0)
+    sideways, lengthways = ~hole & (nx != 0), ~hole & (ny != 0)
+    plane = [nx, ny, nx * x, nx * y, ny * x, ny * y, -x * pull, -y * pull]
+    measures = [hole * 1.0, nx * across, sideways * 1.0, lengthways * 1.0, sideways * nx, lengthways * ny]
+    return np.stack(plane + measures, 1)
+
+
+def _peaks(change: MatLike, offsets: Floats) -> tuple[Floats, Floats]:
+    top = np.clip(change.argmax(1), 1, change.shape[1] - 2)
+    row = np.arange(len(top))
+    before, at, after = change[row, top - 1], change[row, top], change[row, top + 1]
+    bend = np.minimum(before - 2 * at + after, -1e-6)
+    shift = np.clip(0.5 * (before - after) / bend, -0.5, 0.5)
+    return offsets[top] + shift * (offsets[1] - offsets[0]), at
