@@ -3,6 +3,7 @@
 VisionError
 ├── BadPicture        the bytes are no picture that can be read; the message says what they are and what to do
 ├── BadSource         the camera, file or folder cannot be opened, or stopped giving pictures
+├── NotRecorded       a recording cannot be written, or not to its end
 └── NotWatched        no watcher follows this game
 """
 
@@ -25,6 +26,12 @@ class BadSource(VisionError):
     """A camera, file or folder gives no pictures."""
 
     code = "bad_source"
+
+
+class NotRecorded(VisionError):
+    """A recording cannot be written; what was written before stays readable."""
+
+    code = "not_recorded"
 
 
 class NotWatched(VisionError):

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+import tomli_w
+
 FILE = "recording.toml"
+_FORMAT = "tallycam-recording/1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,3 +66,14 @@ def _number(table: Mapping[str, Any], key: str) -> Any:
     if number is not None and (isinstance(number, bool) or not isinstance(number, int | float)):
         raise ValueError(f"its {key} is {number!r}, not a number")
     return number
+
+
+def write_settings(path: Path, about: RecordingSettings) -> None:
+    """Write ``recording.toml``, what nobody said left out; a file of that name is replaced at once or not at all."""
+    known = {"format": _FORMAT} | {key: value for key, value in asdict(about).items() if value not in ("", None, {})}
+    beside = path.with_suffix(".new")
+    try:
+        beside.write_text(tomli_w.dumps(known), encoding="utf-8")
+        beside.replace(path)
+    finally:
+        beside.unlink(missing_ok=True)

@@ -17,9 +17,10 @@ from av.container import InputContainer
 from av.packet import Packet
 from av.stream import Disposition
 from av.video.frame import VideoFrame
-from av.video.reformatter import ColorRange, Interpolation
+from av.video.reformatter import ColorRange
 from av.video.stream import VideoStream
 
+from calibration.calibration import Bgr
 from vision.errors import BadSource
 from vision.sources.taken import Taken
 
@@ -48,6 +49,7 @@ class VideoFile:
         self._path = path
         self._name = name
         self._threads = threads
+        self._broke_off = False
         self._opened: tuple[InputContainer, VideoStream] | None = None
 
     def open(self) -> None:
@@ -64,7 +66,7 @@ class VideoFile:
         """Return when each picture is shown, from the first, without decoding any."""
         container, stream = self._open()
         with container:
-            shown = [packet.pts for packet in _packets(container, stream) if not packet.is_discard]
+            shown = [packet.pts for packet in self._packets(container, stream) if not packet.is_discard]
         known = sorted(pts for pts in shown if pts is not None)
         if len(known) < len(shown):
             return [None] * len(shown)
@@ -76,7 +78,7 @@ class VideoFile:
         container, stream = self._opened
         first_pts = None
         packets = good = broken = 0
-        for packet in chain(_packets(container, stream), [None]):  # None asks for what the decoder still holds
+        for packet in chain(self._packets(container, stream), [None]):  # None asks for what the decoder still holds
             packets += packet is not None
             for frame in _decoded(stream, packet):
                 if frame is None or frame.is_corrupt:
@@ -87,26 +89,43 @@ class VideoFile:
                 yield _taken(frame, good + broken, first_pts, stream)
                 good += 1
         if not good:
-            raise BadSource(f"{self._name} has no picture that can be read; copy it or record it again.")
+            raise BadSource(self._cut())
         if broken:
             self.notes.append(f"{self._name}: {broken} damaged pictures were left out.")
-        if packets < stream.frames:
-            self.notes.append(f"{self._name} breaks off: {good} of its {stream.frames} pictures could be read.")
+        if self._broke_off or packets < stream.frames:
+            self.notes.append(f"{self._name} breaks off after {good} pictures.")
 
     def _open(self) -> tuple[InputContainer, VideoStream]:
         try:
             container = av.open(f"file:{self._path}", "r", options=_OPTIONS, metadata_errors="replace")
-        except av.error.InvalidDataError as error:
+        except (av.error.InvalidDataError, av.error.EOFError) as error:
             raise BadSource(self._what_it_is()) from error
         except (av.error.FFmpegError, OSError) as error:
             raise BadSource(f"{self._name} cannot be opened: {error.strerror}.") from error
         streams = [stream for stream in container.streams.video if not stream.disposition & Disposition.attached_pic]
         if not streams:
+            sound = any(container.streams.audio)
             container.close()
-            raise BadSource(f"{self._name} holds sound and no moving picture; name a video.")
+            raise BadSource(f"{self._name} holds sound and no moving picture; name a video." if sound else self._cut())
         stream = streams[0]
         stream.codec_context.thread_count = self._threads
         return container, stream
+
+    def _packets(self, container: InputContainer, stream: VideoStream) -> Iterator[Packet[VideoStream]]:
+        """Yield the packets that hold pictures, as far as the file goes."""
+        packets = container.demux(stream)
+        while True:
+            try:
+                packet = next(packets)
+            except av.error.FFmpegError:
+                self._broke_off = True
+                return
+            if packet.size == 0:
+                return
+            if packet.is_corrupt:
+                self._broke_off = True
+                return
+            yield packet
 
     def _what_it_is(self) -> str:
         with self._path.open("rb") as file:
@@ -114,21 +133,11 @@ class VideoFile:
         if not head:
             return f"{self._name} is empty (0 bytes); copy it or record it again."
         if head[4:8] == b"ftyp":
-            return f"{self._name} was never finished, so its pictures cannot be found; copy it or record it again."
+            return self._cut()
         return f"{self._name} is not a video that can be read; use MP4, MOV, MKV, WebM or AVI."
 
-
-def _packets(container: InputContainer, stream: VideoStream) -> Iterator[Packet[VideoStream]]:
-    """Yield the packets that hold pictures, as far as the file goes."""
-    packets = container.demux(stream)
-    while True:
-        try:
-            packet = next(packets, None)
-        except av.error.FFmpegError:
-            return
-        if packet is None or packet.size == 0 or packet.is_corrupt:
-            return
-        yield packet
+    def _cut(self) -> str:
+        return f"{self._name} breaks off before its pictures can be found; copy it or record it again."
 
 
 def _decoded(stream: VideoStream, packet: Packet[VideoStream] | None) -> Sequence[VideoFrame | None]:
@@ -144,16 +153,14 @@ def _taken(frame: VideoFrame, index: int, first_pts: int | None, stream: VideoSt
     if frame.pts is not None and first_pts is not None:
         shown_ns = _ns(frame.pts - first_pts, stream)
     stretch = stream.sample_aspect_ratio or Fraction(1)
-    if stretch == 1 or not _LEAST_STRETCH < stretch < 1 / _LEAST_STRETCH:
-        if _is_plain(frame):
-            return Taken(index, shown_ns, yuv=frame.to_ndarray())
-        bgr = frame.to_ndarray(format="bgr24", threads=1)
-    else:
-        width = round(frame.width * max(stretch, Fraction(1)))
-        height = round(frame.height / min(stretch, Fraction(1)))
-        bgr = frame.to_ndarray(
-            format="bgr24", width=width, height=height, interpolation=Interpolation.BICUBIC, threads=1
-        )
+    if not _LEAST_STRETCH < stretch < 1 / _LEAST_STRETCH:
+        stretch = Fraction(1)
+    if stretch == 1 and _is_plain(frame):
+        return Taken(index, shown_ns, yuv=frame.to_ndarray())
+    bgr: Bgr = frame.to_ndarray(format="bgr24", threads=1)
+    if stretch != 1:
+        size_px = round(frame.width * max(stretch, Fraction(1))), round(frame.height / min(stretch, Fraction(1)))
+        bgr = cv2.resize(bgr, size_px, interpolation=cv2.INTER_CUBIC)
     turn = _TURNS.get(frame.rotation % 360)
     return Taken(index, shown_ns, bgr=bgr if turn is None else cv2.rotate(bgr, turn))
 
