@@ -1,0 +1,78 @@
+"""Does anything move on the board? Judged on a small, grey picture of it, whatever the light does meanwhile.
+
+Two small pictures a tenth of a second apart are compared. Automatic exposure and lamps change the whole, mains flicker
+whole rows; both are taken off before what is left counts as movement.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from cv2.typing import MatLike
+
+LAG_NS = 90_000_000
+# Grey levels (of 255, after averaging 3×3) that a still picture may differ by, and the least noise assumed.
+LEAST_LEVELS = 7.0
+SIGMAS = 6.0
+FEWEST_PX = 6
+ROW_CLIP = 6.0
+WHOLE_ROW_CLIP = 40.0
+LEARNING = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """The part of the picture the board is in (px), and how many times smaller to look at it."""
+
+    left: int
+    top: int
+    right: int
+    bottom: int
+    factor: int
+
+    def small(self, luma: MatLike) -> MatLike:
+        """Return that part of a grey picture, small."""
+        part = luma[self.top : self.bottom, self.left : self.right]
+        size = (part.shape[1] // self.factor, part.shape[0] // self.factor)
+        return cv2.resize(part, size, interpolation=cv2.INTER_AREA)
+
+
+class Motion:
+    """Compares each small picture with the one a tenth of a second before it."""
+
+    def __init__(self, mask: MatLike | None = None) -> None:
+        """Begin; ``mask`` (the size of the small pictures, nonzero where it counts) leaves the rest out."""
+        self._mask = mask
+        self._past: deque[tuple[int, MatLike]] = deque()
+        self._noise = LEAST_LEVELS / SIGMAS
+
+    def moving_px(self, small: MatLike, t_ns: int) -> int:
+        """Return how many px of the small picture move; 0 where so few do that noise explains them."""
+        self._past.append((t_ns, small))
+        while len(self._past) > 2 and t_ns - self._past[1][0] >= LAG_NS:
+            self._past.popleft()
+        apart = steady_difference(small, self._past[0][1])
+        if self._mask is not None:
+            apart = cv2.bitwise_and(apart, apart, mask=self._mask)
+        moved = cv2.countNonZero(cv2.threshold(apart, self.threshold, 1, cv2.THRESH_BINARY)[1])
+        if moved < FEWEST_PX:
+            usual = 1.25 * float(apart[::3, ::3].mean())
+            self._noise += LEARNING * (usual - self._noise)
+            return 0
+        return moved
+
+    @property
+    def threshold(self) -> float:
+        """Return by how many grey levels a px must differ to count as moving."""
+        return max(LEAST_LEVELS, SIGMAS * self._noise)
+
+
+def steady_difference(one: MatLike, other: MatLike) -> MatLike:
+    """Return how much two small grey pictures differ (grey levels, averaged 3×3), without what light does to rows."""
+    apart = cv2.subtract(one, other, dtype=cv2.CV_32F)
+    for clip in (WHOLE_ROW_CLIP, ROW_CLIP):
+        apart -= np.clip(apart, -clip, clip).mean(1, keepdims=True)
+    return cv2.absdiff(cv2.blur(apart, (3, 3)), 0)  # type: ignore[call-overload,no-any-return]

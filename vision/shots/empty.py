@@ -1,0 +1,105 @@
+"""What the board looks like with nothing on it, in the light of the moment."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import cv2
+import numpy as np
+from cv2.typing import MatLike
+
+from calibration.calibration import Bgr, Floats
+from vision.shots.topview import TopView
+
+GRID_PX = 9
+GRID_CELLS = 8
+FRESHNESS = 0.3
+# A factor of light this far (in parts) from what the rest of the board says belongs to a disc or a hand.
+ODD = 0.06
+ROUNDS = 4
+# What a disc hides of the board, shadow included, in disc radii.
+HIDES = 1.8
+
+
+class EmptyBoard:
+    """The bare board, learned where nothing lies on it, and kept fresh as the light changes."""
+
+    def __init__(self, top: TopView, view: Bgr, discs_px: Floats) -> None:
+        """Learn from a first view; what the discs at ``discs_px`` (N×2) hide is filled from the rings they lie on."""
+        self.picture = _filled(top, view, discs_px) if len(discs_px) else view.copy()
+        self._prepare(top)
+
+    def _prepare(self, top: TopView) -> None:
+        self._top = top
+        rows, columns = (np.arange(GRID_PX // 2, top.side_px, GRID_PX) for _ in range(2))
+        y, x = np.meshgrid(rows, columns, indexing="ij")
+        on_surface = top.radius_mm[y, x] < top.board.edge_mm
+        self._x, self._y = x[on_surface], y[on_surface]
+        self._terms = _terms(self._x / top.side_px * 2 - 1, self._y / top.side_px * 2 - 1)
+        cells = (np.arange(GRID_CELLS) + 0.5) / GRID_CELLS * 2 - 1
+        cell_y, cell_x = np.meshgrid(cells, cells, indexing="ij")
+        self._cells = _terms(cell_x.ravel(), cell_y.ravel())
+
+    def look_through(self, top: TopView) -> None:
+        """Carry on after the camera was knocked: the board is where it was in the view, which is now made anew."""
+        self._prepare(top)
+
+    def expected(self, view: Bgr) -> Bgr:
+        """Return the bare board as it would look in the light of ``view``."""
+        now = view[self._y, self._x].astype(np.float32)
+        then = self.picture[self._y, self._x].astype(np.float32)
+        gains = [_gain(self._terms, now[:, i], then[:, i]) for i in range(3)]
+        if max(float(np.abs(self._cells @ gain - 1).max()) for gain in gains) < 0.004:
+            return self.picture
+        field = np.stack([self._cells @ gain for gain in gains], 1).reshape(GRID_CELLS, GRID_CELLS, 3)
+        size = (self._top.side_px, self._top.side_px)
+        whole = cv2.resize(field.astype(np.float32), size, interpolation=cv2.INTER_LINEAR)
+        return cv2.multiply(self.picture, whole, dtype=cv2.CV_8U)
+
+    def refresh(self, view: Bgr, hidden: MatLike) -> None:
+        """Learn from a settled view, but for what is ``hidden`` (nonzero)."""
+        bare = hidden == 0
+        blended = cv2.addWeighted(view, FRESHNESS, self.expected(view), 1 - FRESHNESS, 0)
+        self.picture = np.where(bare[..., None], blended, self.expected(view))
+
+    def hidden_by(self, discs_px: Sequence[Floats] | Floats) -> MatLike:
+        """Return a mask (255) of what discs there hide, with their shadows."""
+        mask = np.zeros((self._top.side_px, self._top.side_px), np.uint8)
+        for x, y in discs_px:
+            cv2.circle(mask, (round(x), round(y)), round(HIDES * self._top.disc_px), 255, -1)
+        return mask
+
+
+def _terms(x: Floats, y: Floats) -> Floats:
+    return np.stack([np.ones_like(x, dtype=np.float64), x, y, x * x, x * y, y * y], 1)
+
+
+def _gain(terms: Floats, now: MatLike, then: MatLike) -> Floats:
+    """Fit by what smooth factor the light has changed, not minding what covers part of the board."""
+    weight0 = np.minimum(then, 120).astype(np.float64)
+    factor = (now + 2.0) / (then + 2.0)
+    middle = float(np.median(factor))
+    fitted = np.zeros(terms.shape[1])
+    fitted[0] = middle
+    for _ in range(ROUNDS):
+        off = (factor - terms @ fitted) / ODD
+        weight = weight0 / (1 + off * off) ** 2
+        weighed = terms * weight[:, None]
+        fitted = np.linalg.solve(weighed.T @ terms + 1e-3 * np.eye(terms.shape[1]), weighed.T @ factor)
+    return fitted
+
+
+def _filled(top: TopView, view: Bgr, discs_px: Floats) -> Bgr:
+    """Return the view without its discs: each is painted over with what its ring looks like elsewhere."""
+    hidden = np.zeros(view.shape[:2], np.uint8)
+    for x, y in discs_px:
+        cv2.circle(hidden, (round(x), round(y)), round(HIDES * top.disc_px), 255, -1)
+    ring = np.minimum(top.radius_mm, top.reach_mm).astype(np.int64)
+    filled = view.copy()
+    inside = hidden > 0
+    for at in np.unique(ring[inside]):
+        on_ring = ring == at
+        seen = view[on_ring & ~inside]
+        if len(seen):
+            filled[on_ring & inside] = np.median(seen, axis=0)
+    return filled

@@ -1,0 +1,86 @@
+"""One frame while something moves: which discs are not where they lay, seen at half the size."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import cv2
+import numpy as np
+from cv2.typing import MatLike
+
+from calibration.calibration import Bgr, Floats
+from vision.rectify import PX_PER_MM
+from vision.shots.empty import EmptyBoard
+from vision.shots.faces import FaceFinder
+from vision.shots.pieces import Piece
+from vision.shots.reading import foreign
+from vision.shots.topview import TopView, difference
+from vision.shots.tracks import Glimpse, Spot
+
+SHRINK = 2
+# Where a disc is compared with how it lay: within its face and round its rim, in its radii.
+SAMPLES = np.array(
+    [(0.0, 0.0)]
+    + [(r * np.cos(t), r * np.sin(t)) for r, n in ((0.5, 6), (0.85, 16), (1.15, 16)) for t in np.arange(n) * 2 * np.pi / n]
+)
+CHANGED_LEVELS = 20.0
+MOST_CHANGED = 0.16
+COVERED = 1.3
+
+
+class Glimpser:
+    """Looks at single frames of a shot, knowing how the discs lay before it."""
+
+    def __init__(self, top: TopView, empty: EmptyBoard, radius_px: float, before: Bgr, pieces: Sequence[Piece]) -> None:
+        """Prepare for one shot: ``before`` is the settled view, ``pieces`` the discs in sight in it."""
+        self._top, self._empty = top, empty
+        self._finder = FaceFinder(top, SHRINK, radius_px)
+        self._pieces = [piece for piece in pieces if piece.seen_px is not None]
+        centres = np.array([piece.seen_px for piece in self._pieces]).reshape(-1, 1, 2) / SHRINK - 0.25
+        self._centres = centres[:, 0]
+        at = np.rint(centres + SAMPLES * self._finder.radius_px).astype(np.int64)
+        self._at = np.clip(at, 0, top.side_px // SHRINK - 1)
+        self._lay = self._seen(_half(before)) - self._seen(_half(empty.expected(before)))
+
+    def look(self, bgr: Bgr, t_ns: int) -> Glimpse:
+        """Return what a frame shows."""
+        whole = self._top.of(bgr)
+        view, expected = _half(whole), _half(self._empty.expected(whole))
+        cover = self._finder.cover(difference(view, expected))
+        still = self._still(view, expected)
+        for lies, centre in zip(still, self._centres, strict=True):
+            if lies:
+                _erase(cover, centre, COVERED * self._finder.radius_px)
+        hand = foreign(cover, self._finder.radius_px)
+        if hand.any():
+            cover[cv2.dilate(hand, np.ones((3, 3), np.uint8)) > 0] = 0
+        faces = self._finder.find(view, expected, cover)
+        lie = self._top.lies_at(np.array([face.centre_px for face in faces])) if faces else np.zeros((0, 2))
+        spots = tuple(Spot(at, face.lab) for at, face in zip(lie, faces, strict=True))
+        numbers = frozenset(piece.number for piece, lies in zip(self._pieces, still, strict=True) if lies)
+        return Glimpse(t_ns, spots, numbers, cv2.countNonZero(hand) * (SHRINK / PX_PER_MM) ** 2)
+
+    def _still(self, view: Bgr, expected: Bgr) -> list[bool]:
+        if not self._pieces:
+            return []
+        off = np.abs(self._seen(view) - self._seen(expected) - self._lay).max(2)
+        changed = (off > CHANGED_LEVELS).mean(1)
+        return [bool(share < MOST_CHANGED) for share in changed]
+
+    def _seen(self, view: Bgr) -> Floats:
+        seen: Floats = view[self._at[..., 1], self._at[..., 0]].astype(np.float64)
+        return seen
+
+
+def lying(pieces: Sequence[Piece]) -> Mapping[int, Spot]:
+    """Return the discs in sight as what a track can begin from."""
+    return {p.number: Spot(p.lies_mm, p.lab) for p in pieces if p.lies_mm is not None and p.in_sight}
+
+
+def _half(view: Bgr) -> Bgr:
+    size = view.shape[1] // SHRINK, view.shape[0] // SHRINK
+    return cv2.resize(view, size, interpolation=cv2.INTER_AREA)
+
+
+def _erase(cover: MatLike, centre: Floats, radius_px: float) -> None:
+    cv2.circle(cover, (round(float(centre[0])), round(float(centre[1]))), round(radius_px), 0.0, -1)

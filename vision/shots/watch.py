@@ -1,0 +1,352 @@
+"""Watch a crokinole board through a fixed camera, and say what every shot did."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+import cv2
+import numpy as np
+
+from calibration import ring_board
+from calibration.calibration import Bgr, Calibration, Floats, apply, box_px
+from calibration.errors import BoardNotFound
+from scoring.board import DITCH, OFF, Place
+from scoring.events import TOUCHED_DITCH, Moved
+from scoring.games.crokinole import BOARD
+from vision.frames import Frame
+from vision.motion import Box, Motion
+from vision.settling import Settling
+from vision.shots.empty import EmptyBoard
+from vision.shots.explain import Explanation, Found, Went, explain
+from vision.shots.glimpses import Glimpser, lying
+from vision.shots.nudge import nudge_mm
+from vision.shots.pieces import Colours, Piece
+from vision.shots.reading import Reader, Reading
+from vision.shots.topview import TopView
+from vision.shots.tracks import Glimpse, Track, follow
+from vision.sightings import Alternative, BoardSeen, Evidence, Health, Lies, Occluded, Sighting, TakeoutSeen, ThrowSeen
+from vision.still import read_still
+
+AVERAGED = 4
+HAND_MM2 = 2500.0
+SEARCH_EVERY_NS = 500_000_000
+SAME_MM = 3.0
+NUDGED_MM = 0.45
+TOUCHED_MM = 0.28
+NEAR_MM = 12.0
+DRIFT_PX = 0.35
+LONG_NS = 4_000_000_000
+CLIP_FRAMES = 90
+SMALL_DISC_PX = 4.0
+
+
+class ShotWatcher:
+    """Watches one crokinole board. Frames in, sightings out; all time is in the frames."""
+
+    def __init__(self, calibration: Calibration | None = None) -> None:
+        """Begin to watch; ``calibration`` where the board is known already."""
+        self._given = calibration
+        self._board: _Board | None = None
+        self._tried_ns: int | None = None
+
+    @property
+    def calibration(self) -> Calibration | None:
+        """Where the board is, once it has been found."""
+        return self._board.calibration if self._board else None
+
+    def see(self, frame: Frame) -> Sequence[Sighting]:
+        """Return what became certain with this frame."""
+        if self._board is None:
+            return self._find(frame)
+        return self._board.see(frame)
+
+    def end(self) -> Sequence[Sighting]:
+        """Return what can still be said when there are no more frames."""
+        return self._board.end() if self._board else ()
+
+    def _find(self, frame: Frame) -> Sequence[Sighting]:
+        if self._tried_ns is not None and frame.t_ns - self._tried_ns < SEARCH_EVERY_NS:
+            return ()
+        self._tried_ns = frame.t_ns
+        width, height = frame.size_px
+        try:
+            found = self._given.at_size(width, height) if self._given else ring_board.find(frame.bgr, BOARD)
+        except BoardNotFound:
+            return ()
+        self._board = _Board(found, frame)
+        return [BoardSeen(frame.t_ns, found)]
+
+
+class _Board:
+    """The board once it has been found."""
+
+    def __init__(self, calibration: Calibration, frame: Frame) -> None:
+        self.calibration = calibration
+        self._colours = Colours()
+        self._pieces: dict[int, Piece] = {}
+        self._thrown = 0
+        self._last_side: int | None = None
+        self._settling = Settling()
+        self._quiet: deque[Frame] = deque(maxlen=AVERAGED)
+        self._glimpses: list[Glimpse] = []
+        self._clip: list[Frame] = []
+        self._glimpser: Glimpser | None = None
+        self._hidden = False
+        self._look_at(calibration, frame.bgr)
+        still = read_still(frame.bgr, calibration)
+        view = self._top.of(frame.bgr)
+        faces = [self._top.from_mm(calibration.to_mm(np.array([piece.centre_px]))) for piece in still.pieces]
+        seen = np.vstack(faces) if faces else np.zeros((0, 2))
+        self._empty = EmptyBoard(self._top, view, seen)
+        self._reader = Reader(self._top, self._empty)
+        self._before = self._reader.read(view)
+        for piece in still.pieces:
+            pass
+        self._before_bgr = frame.bgr
+
+    def _look_at(self, calibration: Calibration, bgr: Bgr) -> None:
+        self.calibration = calibration
+        self._top = TopView(calibration)
+        reach = self._top.reach_mm
+        disc_px = calibration.px_per_mm() * calibration.board.piece_radius_mm
+        box = box_px(calibration.homography, reach, bgr.shape)
+        self._box = Box(*box, max(1, round(disc_px / SMALL_DISC_PX)))
+        self._motion = Motion()
+
+    def see(self, frame: Frame) -> list[Sighting]:
+        moving = self._motion.moving_px(self._box.small(frame.luma), frame.t_ns) > 0
+        was_settled = self._settling.settled
+        just_settled = self._settling.see(moving, frame.t_ns)
+        if moving and was_settled:
+            self._onset()
+        if moving:
+            self._glimpse(frame)
+            self._quiet.clear()
+            return []
+        self._quiet.append(frame)
+        return self._settled(frame) if just_settled else []
+
+    def end(self) -> list[Sighting]:
+        if self._settling.settled or not self._quiet:
+            return []
+        return self._settled(self._quiet[-1])
+
+    def _onset(self) -> None:
+        """Something begins to move: take a last look at how it all lay."""
+        frames = list(self._quiet)[:-1] or list(self._quiet)
+        if not self._glimpses and frames:
+            self._before_bgr = _mean(frames)
+            self._before = replace(self._before, view=self._top.of(self._before_bgr))
+
+    def _glimpse(self, frame: Frame) -> None:
+        if self._glimpser is None:
+            self._glimpser = Glimpser(
+                self._top, self._empty, self._reader.radius_px, self._before.view, list(self._pieces.values())
+            )
+        self._glimpses.append(self._glimpser.look(frame.bgr, frame.t_ns))
+        self._clip.append(frame)
+
+    def _settled(self, frame: Frame) -> list[Sighting]:
+        bgr = _mean(self._quiet)
+        said: list[Sighting] = []
+        shift = _shift(self._before_bgr, bgr)
+        if shift is not None:
+            said += self._moved(shift, bgr, frame.t_ns)
+        reading = self._reader.read(self._top.of(bgr))
+        if reading.hand_mm2 > HAND_MM2:
+            if not self._hidden:
+                self._hidden = True
+                said.append(Occluded(frame.t_ns, "started"))
+            return said
+        if self._hidden:
+            self._hidden = False
+            said.append(Occluded(frame.t_ns, "ended"))
+        said += self._understand(reading, frame.t_ns)
+        self._before, self._before_bgr = reading, bgr
+        discs_px = [face.centre_px for face in reading.faces]
+        self._empty.refresh(reading.view, self._empty.hidden_by(discs_px))
+        self._glimpses, self._clip, self._glimpser = [], [], None
+        return said
+
+    def _moved(self, shift: Floats, bgr: Bgr, t_ns: int) -> list[Sighting]:
+        """The camera was knocked: carry everything over to where the board is now."""
+        old = self._top
+        moved = replace(self.calibration, homography=shift @ self.calibration.homography)
+        at = self.calibration.to_px(np.array([[0.0, 0.0], [300, 0], [0, 300]]))
+        drift_mm = float(np.linalg.norm(self.calibration.to_mm(apply(shift, at)) - self.calibration.to_mm(at), axis=1).max())
+        self._look_at(moved, bgr)
+        self._before_bgr = cv2.warpAffine(
+            self._before_bgr, shift[:2], (bgr.shape[1], bgr.shape[0]), borderMode=cv2.BORDER_REPLICATE
+        )
+        del old
+        self._empty.look_through(self._top)
+        self._reader = Reader(self._top, self._empty)
+        self._before = replace(self._before, view=self._top.of(self._before_bgr))
+        return [BoardSeen(t_ns, moved, drift_mm)]
+
+    # What happened
+
+    def _understand(self, reading: Reading, t_ns: int) -> list[Sighting]:
+        known = {number: piece for number, piece in self._pieces.items() if piece.in_sight}
+        faces = list(reading.faces)
+        lies = self._top.lies_at(np.array([f.centre_px for f in faces])) if faces else np.zeros((0, 2))
+        stays: dict[int, int] = {}
+        free = set(range(len(faces)))
+        for number, piece in known.items():
+            near = [(float(np.hypot(*(faces[i].centre_px - piece.face_px))), i) for i in free]
+            if near and min(near)[0] < SAME_MM * 0.6 and self._same_side(faces[min(near)[1]].lab, piece.lab):
+                stays[number] = min(near)[1]
+                free.discard(min(near)[1])
+        missing = [piece for number, piece in known.items() if number not in stays]
+        new = sorted(free)
+        found = [Found(lies[i], faces[i].lab) for i in new]
+        tracks = follow(self._glimpses, lying(list(self._pieces.values())), self._top.board.piece_radius_mm)
+        hand = any(glimpse.hand_mm2 > HAND_MM2 for glimpse in self._glimpses)
+        story = explain(self._top.board, missing, found, tracks, hand)
+        self.story = (missing, found, tracks, story)
+        return self._tell(reading, story, new, stays, tracks, t_ns)
+
+    def _same_side(self, one: Floats, other: Floats) -> bool:
+        return self._colours.side(one)[0] == self._colours.side(other)[0]
+
+    def _tell(
+        self, reading: Reading, story: Explanation, new: list[int], stays: dict[int, int], tracks: list[Track], t_ns: int
+    ) -> list[Sighting]:
+        changed = [reading.faces[i].centre_px for i in new]
+        changed += [p.seen_px for p in self._pieces.values() if p.number in story.pieces and p.seen_px is not None]
+        nudged = self._nudged(reading, stays, changed, tracks) if story.new else {}
+        before = dict(self._pieces)
+        for number, went in story.pieces.items():
+            self._pieces[number] = self._after(before[number], went, reading, new)
+        for number, shift_px in nudged.items():
+            piece = before[number]
+            assert piece.seen_px is not None
+            self._pieces[number] = self._placed(piece, piece.seen_px + shift_px, piece.lab, piece.face_px + shift_px)
+        touched = {n for n in story.pieces if before[n].place not in (DITCH, OFF)} | set(nudged)
+        sightings: list[Sighting] = []
+        for went in sorted(story.new, key=lambda w: w.track.t_ns[0] if w.track else t_ns):
+            sightings.append(self._shot(went, reading, new, before, touched, story, t_ns))
+            touched = set()
+            before = dict(self._pieces)
+        return sightings
+
+    def _shot(
+        self,
+        went: Went,
+        reading: Reading,
+        new: list[int],
+        before: dict[int, Piece],
+        touched: set[int],
+        story: Explanation,
+        t_ns: int,
+    ) -> ThrowSeen:
+        number, self._thrown = self._thrown, self._thrown + 1
+        lab = reading.faces[new[went.found]].lab if went.found is not None else went.track.lab if went.track else None
+        side = self._side(lab)
+        blank = Piece(number, side, OFF, lab if lab is not None else np.zeros(3))
+        piece = self._after(blank, went, reading, new)
+        self._pieces[number] = piece
+        if went.found is not None and lab is not None:
+            self._colours.learn(side, lab)
+        self._last_side = side
+        moved = tuple(
+            Moved(n, before[n].place, self._pieces[n].place)
+            for n in sorted(touched)
+            if before[n].place != self._pieces[n].place
+        )
+        doubts = [_doubt(p) for p in self._pieces.values() if p.margin_mm is not None and p.sigma_mm is not None and p.margin_mm < 2 * p.sigma_mm]
+        began = went.track.t_ns[0] if went.track else self._glimpses[0].t_ns if self._glimpses else t_ns
+        return ThrowSeen(
+            t_ns,
+            began,
+            side,
+            number,
+            piece.place,
+            moved,
+            tuple(sorted(touched)),
+            lies=tuple(_lies(p) for _, p in sorted(self._pieces.items())),
+            doubts=tuple(doubts),
+            evidence=Evidence(self._before.view, reading.view, tuple(self._clip[-CLIP_FRAMES:])),
+        )
+
+    def _side(self, lab: Floats | None) -> int:
+        if lab is None:
+            return 0 if self._last_side is None else 1 - self._last_side
+        return self._colours.side(lab)[0]
+
+    def _after(self, piece: Piece, went: Went, reading: Reading, new: list[int]) -> Piece:
+        if went.found is not None:
+            face = reading.faces[new[went.found]]
+            return self._placed(piece, self._reader.centre(reading, face.centre_px).centre_px, face.lab, face.centre_px)
+        place = {"hole": self._top.board.hole.place, "ditch": DITCH, "off": OFF}[went.gone]
+        return replace(piece, place=place, lies_mm=None, seen_px=None, margin_mm=None, otherwise=None, sigma_mm=None)
+
+    def _placed(self, piece: Piece, seen_px: Floats, lab: Floats, face_px: Floats) -> Piece:
+        lies_mm = self._top.lies_at(seen_px[None])[0]
+        call = self._reader.call(lies_mm)
+        return replace(
+            piece,
+            place=call.place,
+            lab=lab,
+            lies_mm=lies_mm,
+            seen_px=seen_px,
+            face_px=face_px,
+            margin_mm=call.margin_mm,
+            otherwise=call.otherwise,
+            sigma_mm=self._reader.sigma_mm(seen_px),
+        )
+
+    def _nudged(
+        self, reading: Reading, stays: dict[int, int], changed: list[Floats], tracks: list[Track]
+    ) -> dict[int, Floats]:
+        """Return the discs that stayed nearly where they lay, but moved: by how much (px)."""
+        moved: dict[int, Floats] = {}
+        ways = np.array([at for track in tracks for at in track.at_mm]).reshape(-1, 2)
+        self.nudges = {}
+        for number in stays:
+            piece = self._pieces[number]
+            if piece.seen_px is None or piece.lies_mm is None:
+                continue
+            shift_mm, sigma = nudge_mm(self._before.view, reading.view, piece.seen_px, self._reader.radius_px, changed)
+            gap = float(np.hypot(*(ways - piece.lies_mm).T).min()) if len(ways) else np.inf
+            size = float(np.hypot(*shift_mm))
+            self.nudges[number] = (round(size, 2), round(sigma, 3), round(gap, 1))
+            near = gap < 2 * self._top.board.piece_radius_mm + NEAR_MM
+            if size > (TOUCHED_MM if near else NUDGED_MM) and size > 3 * sigma:
+                moved[number] = shift_mm * 0.6
+        return moved
+
+
+def _lies(piece: Piece) -> Lies:
+    centre = None if piece.lies_mm is None else (float(piece.lies_mm[0]), float(piece.lies_mm[1]))
+    return Lies(piece.number, piece.side, piece.place, centre, piece.margin_mm, piece.sigma_mm, piece.in_sight)
+
+
+def _doubt(piece: Piece) -> str:
+    return f"Disc {piece.number + 1} is {piece.margin_mm:.1f} mm from counting {piece.otherwise} instead of {piece.place}."
+
+
+def _mean(frames: Iterable[Frame]) -> Bgr:
+    total = [frame.bgr for frame in frames]
+    if len(total) == 1:
+        return total[0]
+    return np.mean(total, axis=0).round().astype(np.uint8)
+
+
+def _shift(before: Bgr, after: Bgr) -> Floats | None:
+    """Return how the picture has moved (3×3), or None where it has not."""
+    then, now = (cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY) for bgr in (before, after))
+    corners = cv2.goodFeaturesToTrack(then, 150, 0.02, 8)
+    if corners is None or len(corners) < 12:
+        return None
+    moved, status, _ = cv2.calcOpticalFlowPyrLK(then, now, corners, None, winSize=(15, 15))
+    seen = status.ravel() > 0
+    step = (moved - corners)[seen].reshape(-1, 2)
+    if len(step) < 12 or float(np.hypot(*np.median(step, axis=0))) < DRIFT_PX:
+        return None
+    found, inliers = cv2.estimateAffinePartial2D(corners[seen], moved[seen], ransacReprojThreshold=0.6)
+    if found is None or inliers.mean() < 0.5:
+        return None
+    return np.vstack([found, [0, 0, 1]])
