@@ -70,6 +70,16 @@ class Track:
         way = np.array(self.at_mm)
         return float(np.hypot(*(way - way[0]).T).max())
 
+    def passes_mm(self, point_mm: Floats) -> float:
+        """Return how near it came to a point, between the frames too."""
+        way = np.array(self.at_mm)
+        starts, steps = way[:-1], np.diff(way, axis=0)
+        if not len(steps):
+            return float(np.hypot(*(way[0] - point_mm)))
+        along = ((point_mm - starts) * steps).sum(1) / np.maximum((steps * steps).sum(1), 1e-9)
+        nearest = starts + np.clip(along, 0, 1)[:, None] * steps
+        return float(np.hypot(*(nearest - point_mm).T).min())
+
     def add(self, t_ns: int, spot: Spot) -> None:
         """Take in where the disc is now."""
         self.t_ns.append(t_ns)

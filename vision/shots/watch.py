@@ -17,9 +17,12 @@ from scoring.events import TOUCHED_DITCH, Moved
 from scoring.games.crokinole import BOARD
 from vision.frames import Frame
 from vision.motion import Box, Motion
+from vision.rectify import PX_PER_MM
 from vision.settling import Settling
 from vision.shots.empty import EmptyBoard
+from vision.shots.drift import FixedPoints
 from vision.shots.explain import Explanation, Found, Went, explain
+from vision.shots.faces import Face
 from vision.shots.glimpses import Glimpser, lying
 from vision.shots.nudge import nudge_mm
 from vision.shots.pieces import Colours, Piece
@@ -32,12 +35,12 @@ from vision.still import read_still
 AVERAGED = 4
 HAND_MM2 = 2500.0
 SEARCH_EVERY_NS = 500_000_000
-SAME_MM = 3.0
-NUDGED_MM = 0.45
+SAME_MM = 4.0
 TOUCHED_MM = 0.28
-NEAR_MM = 12.0
-DRIFT_PX = 0.35
+REACH_MM = 8.0
 LONG_NS = 4_000_000_000
+# So much of the picture moves when the camera does, or a hand.
+SHAKEN = 0.06
 CLIP_FRAMES = 90
 SMALL_DISC_PX = 4.0
 
@@ -105,6 +108,7 @@ class _Board:
         for piece in still.pieces:
             pass
         self._before_bgr = frame.bgr
+        self._fixed = FixedPoints(frame.bgr)
 
     def _look_at(self, calibration: Calibration, bgr: Bgr) -> None:
         self.calibration = calibration
@@ -116,13 +120,15 @@ class _Board:
         self._motion = Motion()
 
     def see(self, frame: Frame) -> list[Sighting]:
-        moving = self._motion.moving_px(self._box.small(frame.luma), frame.t_ns) > 0
+        small = self._box.small(frame.luma)
+        moving_px = self._motion.moving_px(small, frame.t_ns)
+        moving = moving_px > 0
         was_settled = self._settling.settled
         just_settled = self._settling.see(moving, frame.t_ns)
         if moving and was_settled:
             self._onset()
         if moving:
-            self._glimpse(frame)
+            self._glimpse(frame, moving_px / small.size)
             self._quiet.clear()
             return []
         self._quiet.append(frame)
@@ -140,18 +146,23 @@ class _Board:
             self._before_bgr = _mean(frames)
             self._before = replace(self._before, view=self._top.of(self._before_bgr))
 
-    def _glimpse(self, frame: Frame) -> None:
+    def _glimpse(self, frame: Frame, moving_share: float) -> None:
         if self._glimpser is None:
             self._glimpser = Glimpser(
                 self._top, self._empty, self._reader.radius_px, self._before.view, list(self._pieces.values())
             )
-        self._glimpses.append(self._glimpser.look(frame.bgr, frame.t_ns))
+        bgr = frame.bgr
+        if moving_share > SHAKEN:
+            shift = self._fixed.shift(bgr)
+            if shift is not None:
+                bgr = cv2.warpAffine(bgr, shift[:2], bgr.shape[1::-1], flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
+        self._glimpses.append(self._glimpser.look(bgr, frame.t_ns))
         self._clip.append(frame)
 
     def _settled(self, frame: Frame) -> list[Sighting]:
         bgr = _mean(self._quiet)
         said: list[Sighting] = []
-        shift = _shift(self._before_bgr, bgr)
+        shift = self._fixed.shift(bgr)
         if shift is not None:
             said += self._moved(shift, bgr, frame.t_ns)
         reading = self._reader.read(self._top.of(bgr))
@@ -165,6 +176,7 @@ class _Board:
             said.append(Occluded(frame.t_ns, "ended"))
         said += self._understand(reading, frame.t_ns)
         self._before, self._before_bgr = reading, bgr
+        self._fixed = FixedPoints(bgr)
         discs_px = [face.centre_px for face in reading.faces]
         self._empty.refresh(reading.view, self._empty.hidden_by(discs_px))
         self._glimpses, self._clip, self._glimpser = [], [], None
@@ -172,7 +184,6 @@ class _Board:
 
     def _moved(self, shift: Floats, bgr: Bgr, t_ns: int) -> list[Sighting]:
         """The camera was knocked: carry everything over to where the board is now."""
-        old = self._top
         moved = replace(self.calibration, homography=shift @ self.calibration.homography)
         at = self.calibration.to_px(np.array([[0.0, 0.0], [300, 0], [0, 300]]))
         drift_mm = float(np.linalg.norm(self.calibration.to_mm(apply(shift, at)) - self.calibration.to_mm(at), axis=1).max())
@@ -180,25 +191,22 @@ class _Board:
         self._before_bgr = cv2.warpAffine(
             self._before_bgr, shift[:2], (bgr.shape[1], bgr.shape[0]), borderMode=cv2.BORDER_REPLICATE
         )
-        del old
         self._empty.look_through(self._top)
         self._reader = Reader(self._top, self._empty)
         self._before = replace(self._before, view=self._top.of(self._before_bgr))
+        self._fixed = FixedPoints(bgr)
         return [BoardSeen(t_ns, moved, drift_mm)]
 
     # What happened
 
     def _understand(self, reading: Reading, t_ns: int) -> list[Sighting]:
-        known = {number: piece for number, piece in self._pieces.items() if piece.in_sight}
         faces = list(reading.faces)
         lies = self._top.lies_at(np.array([f.centre_px for f in faces])) if faces else np.zeros((0, 2))
-        stays: dict[int, int] = {}
-        free = set(range(len(faces)))
-        for number, piece in known.items():
-            near = [(float(np.hypot(*(faces[i].centre_px - piece.face_px))), i) for i in free]
-            if near and min(near)[0] < SAME_MM * 0.6 and self._same_side(faces[min(near)[1]].lab, piece.lab):
-                stays[number] = min(near)[1]
-                free.discard(min(near)[1])
+        stays = self._stay(faces)
+        free = set(range(len(faces))) - set(stays.values())
+        known = {number: piece for number, piece in self._pieces.items() if piece.in_sight}
+        for number in [n for n, piece in known.items() if n not in stays and piece.place == self._top.board.hole.place]:
+            self._pieces[number] = _out_of_sight(known.pop(number))
         missing = [piece for number, piece in known.items() if number not in stays]
         new = sorted(free)
         found = [Found(lies[i], faces[i].lab) for i in new]
@@ -207,6 +215,22 @@ class _Board:
         story = explain(self._top.board, missing, found, tracks, hand)
         self.story = (missing, found, tracks, story)
         return self._tell(reading, story, new, stays, tracks, t_ns)
+
+    def _stay(self, faces: Sequence[Face]) -> dict[int, int]:
+        """Return which face each disc shows that lies where it lay, or hardly elsewhere."""
+        stays: dict[int, int] = {}
+        pairs = [
+            (float(np.hypot(*(face.centre_px - piece.face_px))), number, i)
+            for number, piece in self._pieces.items()
+            if piece.face_px is not None
+            for i, face in enumerate(faces)
+        ]
+        for away_px, number, i in sorted(pairs):
+            if away_px > SAME_MM * PX_PER_MM or number in stays or i in stays.values():
+                continue
+            if self._same_side(faces[i].lab, self._pieces[number].lab):
+                stays[number] = i
+        return stays
 
     def _same_side(self, one: Floats, other: Floats) -> bool:
         return self._colours.side(one)[0] == self._colours.side(other)[0]
@@ -281,7 +305,7 @@ class _Board:
             face = reading.faces[new[went.found]]
             return self._placed(piece, self._reader.centre(reading, face.centre_px).centre_px, face.lab, face.centre_px)
         place = {"hole": self._top.board.hole.place, "ditch": DITCH, "off": OFF}[went.gone]
-        return replace(piece, place=place, lies_mm=None, seen_px=None, margin_mm=None, otherwise=None, sigma_mm=None)
+        return replace(_out_of_sight(piece), place=place)
 
     def _placed(self, piece: Piece, seen_px: Floats, lab: Floats, face_px: Floats) -> Piece:
         lies_mm = self._top.lies_at(seen_px[None])[0]
@@ -303,20 +327,25 @@ class _Board:
     ) -> dict[int, Floats]:
         """Return the discs that stayed nearly where they lay, but moved: by how much (px)."""
         moved: dict[int, Floats] = {}
-        ways = np.array([at for track in tracks for at in track.at_mm]).reshape(-1, 2)
+        contact_mm = 2 * self._top.board.piece_radius_mm + REACH_MM
         self.nudges = {}
         for number in stays:
             piece = self._pieces[number]
-            if piece.seen_px is None or piece.lies_mm is None:
+            if piece.seen_px is None or piece.lies_mm is None or piece.place == self._top.board.hole.place:
+                continue
+            gap = min((track.passes_mm(piece.lies_mm) for track in tracks if track.piece != number), default=np.inf)
+            if gap > contact_mm:
                 continue
             shift_mm, sigma = nudge_mm(self._before.view, reading.view, piece.seen_px, self._reader.radius_px, changed)
-            gap = float(np.hypot(*(ways - piece.lies_mm).T).min()) if len(ways) else np.inf
             size = float(np.hypot(*shift_mm))
             self.nudges[number] = (round(size, 2), round(sigma, 3), round(gap, 1))
-            near = gap < 2 * self._top.board.piece_radius_mm + NEAR_MM
-            if size > (TOUCHED_MM if near else NUDGED_MM) and size > 3 * sigma:
-                moved[number] = shift_mm * 0.6
+            if size > TOUCHED_MM and size > 3 * sigma:
+                moved[number] = shift_mm * PX_PER_MM
         return moved
+
+
+def _out_of_sight(piece: Piece) -> Piece:
+    return replace(piece, lies_mm=None, seen_px=None, face_px=None, margin_mm=None, otherwise=None, sigma_mm=None)
 
 
 def _lies(piece: Piece) -> Lies:
@@ -333,20 +362,3 @@ def _mean(frames: Iterable[Frame]) -> Bgr:
     if len(total) == 1:
         return total[0]
     return np.mean(total, axis=0).round().astype(np.uint8)
-
-
-def _shift(before: Bgr, after: Bgr) -> Floats | None:
-    """Return how the picture has moved (3×3), or None where it has not."""
-    then, now = (cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY) for bgr in (before, after))
-    corners = cv2.goodFeaturesToTrack(then, 150, 0.02, 8)
-    if corners is None or len(corners) < 12:
-        return None
-    moved, status, _ = cv2.calcOpticalFlowPyrLK(then, now, corners, None, winSize=(15, 15))
-    seen = status.ravel() > 0
-    step = (moved - corners)[seen].reshape(-1, 2)
-    if len(step) < 12 or float(np.hypot(*np.median(step, axis=0))) < DRIFT_PX:
-        return None
-    found, inliers = cv2.estimateAffinePartial2D(corners[seen], moved[seen], ransacReprojThreshold=0.6)
-    if found is None or inliers.mean() < 0.5:
-        return None
-    return np.vstack([found, [0, 0, 1]])
