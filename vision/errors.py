@@ -33,6 +33,11 @@ class NotRecorded(VisionError):
 
     code = "not_recorded"
 
+    def __init__(self, message: str, *, disk_full: bool = False) -> None:
+        """``disk_full``: the disk takes no more, and the name of the folder is not at fault."""
+        super().__init__(message)
+        self.disk_full = disk_full
+
 
 class NotWatched(VisionError):
     """The camera cannot follow this game throw by throw."""

@@ -16,6 +16,7 @@ from api.cli.calibrate import calibrate
 from api.cli.eval import evaluate
 from api.cli.games import games
 from api.cli.play import play
+from api.cli.record import record
 from api.cli.score import score
 from api.cli.serve import serve
 
@@ -23,6 +24,7 @@ app = typer.Typer(add_completion=False, no_args_is_help=True, pretty_exceptions_
 app.command()(serve)
 app.command()(score)
 app.command()(calibrate)
+app.command()(record)
 app.command("eval")(evaluate)
 app.command()(bench)
 app.command()(play)

@@ -77,7 +77,9 @@ class Footage:
             last_ns = t_ns or 0
             yield Frame(last_ns, seq, bgr=taken.bgr, yuv=taken.yuv, camera=camera)
         if astray:
-            self._notes.append(f"{self.name}: {astray} pictures without a time of their own were put 1/30 s apart.")
+            self._notes.append(
+                f"{self.name}: pictures whose own time is missing or goes back, put after the one before: {astray}."
+            )
 
     def _fitting(self, path: Path) -> list[Moment]:
         """Return the moments of the pictures; none, and a note why, where ``frames.jsonl`` is not theirs."""
@@ -92,7 +94,7 @@ class Footage:
             self._notes.append(f"{self.name} breaks off: {len(times_ns)} of its {len(moments)} pictures are there.")
         dropped = moments[-1].seq - moments[0].seq + 1 - len(moments)
         if dropped:
-            self._notes.append(f"{self.name}: the camera dropped {dropped} pictures while recording.")
+            self._notes.append(f"{self.name}: pictures that the camera dropped while recording: {dropped}.")
         return moments
 
     def _moment(self, taken: Taken) -> tuple[int | None, int]:

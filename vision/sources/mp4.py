@@ -32,6 +32,7 @@ class Mp4Writer:
         self._file = _Flushed(file)
         self._size_px = size_px
         self._first_ns: int | None = None
+        self._last_pts = -1
         self._container = av.open(self._file, "w", format="mp4", options=_CONTAINER)
         self._stream: VideoStream = self._container.add_stream("libx264", rate=_USUAL_FPS, options=_CODEC)
         self._stream.width, self._stream.height = (side + side % 2 for side in size_px)
@@ -48,7 +49,8 @@ class Mp4Writer:
         if self._first_ns is None:
             self._first_ns = frame.t_ns
         picture = av.VideoFrame.from_ndarray(np.asarray(_yuv(frame), dtype=np.uint8), format="yuv420p")
-        picture.pts = (frame.t_ns - self._first_ns) * _TICKS_PER_S // 1_000_000_000
+        pts = (frame.t_ns - self._first_ns) * _TICKS_PER_S // 1_000_000_000
+        self._last_pts = picture.pts = max(pts, self._last_pts + 1)
         picture.time_base = self._stream.time_base
         self._container.mux(self._stream.encode(picture))
 

@@ -78,20 +78,22 @@ class VideoFile:
         container, stream = self._opened
         first_pts = None
         packets = good = broken = 0
+        whole = True  # a picture drawn from a damaged one is damaged too, up to the next complete one
         for packet in chain(self._packets(container, stream), [None]):  # None asks for what the decoder still holds
             packets += packet is not None
             for frame in _decoded(stream, packet):
-                if frame is None or frame.is_corrupt:
+                if frame is not None and first_pts is None:
+                    first_pts = frame.pts
+                whole = frame is not None and not frame.is_corrupt and (whole or frame.key_frame)
+                if frame is None or not whole:
                     broken += 1
                     continue
-                if first_pts is None:
-                    first_pts = frame.pts
                 yield _taken(frame, good + broken, first_pts, stream)
                 good += 1
         if not good:
-            raise BadSource(self._cut())
+            raise BadSource(f"{self._name} has no picture that can be read; copy it or record it again.")
         if broken:
-            self.notes.append(f"{self._name}: {broken} damaged pictures were left out.")
+            self.notes.append(f"{self._name}: pictures left out because they are damaged: {broken}.")
         if self._broke_off or packets < stream.frames:
             self.notes.append(f"{self._name} breaks off after {good} pictures.")
 

@@ -47,8 +47,8 @@ class RecordingWriter:
 
     @property
     def size_bytes(self) -> int:
-        """How large the files have become."""
-        return sum(file.tell() for file in self._files)
+        """How large the recording has become on the disk."""
+        return sum(path.stat().st_size for path in self._folder.iterdir())
 
     def __enter__(self) -> Self:
         """Make the folder. Raises ``NotRecorded`` where something is in it, or where the disk does not let it."""
@@ -114,13 +114,10 @@ class RecordingWriter:
         try:
             yield
         except OSError as error:
-            held = (
-                f"{self._folder} holds what came before, about {self.duration_s:.0f} s"
-                if self.frames
-                else "nothing was recorded"
-            )
+            kept = f"{self._folder} holds what came before, about {self.duration_s:.0f} s"
+            held = kept if self.frames else "nothing was recorded"
             if error.errno == errno.ENOSPC:
-                raise NotRecorded(f"The disk is full; {held}.") from error
+                raise NotRecorded(f"The disk is full; {held}.", disk_full=True) from error
             raise NotRecorded(f"{self._folder} cannot be written ({error.strerror}); {held}.") from error
 
 
