@@ -26,23 +26,23 @@ class Frame:
         self.t_ns = t_ns
         self.seq = seq
         self.camera = camera
+        self.yuv = yuv
         self._bgr = bgr
-        self._yuv = yuv
 
     @cached_property
     def bgr(self) -> Bgr:
         """The picture in colour, height×width×3, blue first, 8 bit."""
         if self._bgr is not None:
             return self._bgr
-        assert self._yuv is not None
-        return cv2.cvtColor(self._yuv, cv2.COLOR_YUV2BGR_I420)
+        assert self.yuv is not None
+        return cv2.cvtColor(self.yuv, cv2.COLOR_YUV2BGR_I420)
 
     @cached_property
     def luma(self) -> MatLike:
         """How bright the picture is, height×width, 8 bit; free where the frame came as YUV."""
-        if self._yuv is not None:
-            height = self._yuv.shape[0] * 2 // 3
-            return self._yuv[:height]
+        if self.yuv is not None:
+            height = self.yuv.shape[0] * 2 // 3
+            return self.yuv[:height]
         return cv2.cvtColor(self.bgr, cv2.COLOR_BGR2GRAY)
 
     @property

@@ -1,0 +1,125 @@
+"""What differs from the picture as it was when all was still, whatever the light does meanwhile.
+
+Clouds, lamps, flicker and automatic exposure change large areas by one factor; a washer changes a small one. So the
+light is compared block by block, and each block is judged by the middle one of its neighbourhood: what is smaller
+than a few blocks stands out from it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+from cv2.typing import MatLike
+from numpy.typing import NDArray
+
+from vision.small import Yuv
+
+BLOCK_PX = 16
+NEIGHBOURHOOD = 5
+# A change map counts this much where a px differs as much as noise would hardly make it.
+NOTABLE = 32
+# Differences (8 bit) that a still picture without noise may show, by compression alone: brightness, colour.
+LEAST_NOISE = np.array([5.0, 3.5, 3.5], np.float32)
+# Sharp edges differ when a picture is steadied to a fraction of a px only.
+UNSTEADY_PX = 0.35
+# Noise reaches about this many times its mean size.
+SPREAD = 3.5
+# Brightness is compared with this much added, so that black stays black whatever the factor.
+LIFT = 8.0
+
+
+@dataclass(frozen=True, slots=True)
+class Light:
+    """How the light of one picture relates to another's: a factor of brightness and a shift of colour, block by block."""
+
+    gain: MatLike
+    tint: MatLike
+
+    @property
+    def overall(self) -> float:
+        """The factor of brightness over most of the picture."""
+        return float(np.median(self.gain))
+
+
+class Reference:
+    """The picture when all was still, and how much each px of it flickers by itself."""
+
+    def __init__(self, pictures: list[Yuv]) -> None:
+        """Learn from ``pictures`` (alike in size) of an untouched scene; their median is the reference."""
+        stack = np.stack(pictures)
+        self._still = _still_noise(stack)
+        self.set(np.median(stack, axis=0).astype(np.uint8))
+
+    def set(self, picture: Yuv) -> None:
+        """Take ``picture`` as what is there now; how much a still picture flickers stays as it was learned."""
+        self.picture = picture
+        self._noise = np.clip(self._still + UNSTEADY_PX * _steepness(picture), 1, 255).astype(np.uint8)
+        self._blocks = _blocks(picture)
+        self._planes = cv2.split(picture)
+
+    def learn(self, picture: Yuv) -> None:
+        """Learn from a ``picture`` of the untouched scene how much it flickers: compression and grain come and go."""
+        away = cv2.absdiff(picture, self.expected(self.light(picture))).astype(np.float32)
+        seen = LEAST_NOISE + SPREAD * cv2.blur(away, (9, 9))
+        self._still += np.where(seen > self._still, np.float32(0.3), np.float32(0.02)) * (seen - self._still)
+        self._noise = np.clip(self._still + UNSTEADY_PX * _steepness(self.picture), 1, 255).astype(np.uint8)
+
+    def light(self, picture: Yuv) -> Light:
+        """Return how the light of ``picture`` relates to the reference's."""
+        now, then = _blocks(picture), self._blocks
+        gain = (now[..., 0] + LIFT) / (then[..., 0] + LIFT)
+        tint = now[..., 1:] - then[..., 1:]
+        tints = [cv2.medianBlur(np.ascontiguousarray(tint[..., i]), NEIGHBOURHOOD) for i in (0, 1)]
+        return Light(cv2.medianBlur(gain, NEIGHBOURHOOD), cv2.merge(tints))
+
+    def change(self, picture: Yuv, light: Light | None = None) -> MatLike:
+        """Return how much each px differs (8 bit): ``NOTABLE`` where noise alone would hardly do it."""
+        return change(picture, self.expected(light or self.light(picture)), self._noise)
+
+    def expected(self, light: Light) -> Yuv:
+        """Return the reference as it would look in another light."""
+        height, width = self.picture.shape[:2]
+        flat = np.ptp(light.gain) < 0.02 and abs(float(light.gain.mean()) - 1) < 0.01 and np.abs(light.tint).max() < 0.7
+        if flat:
+            return self.picture
+        gain = cv2.resize(light.gain, (width, height))
+        lift = LIFT * (gain - 1)
+        luma = cv2.add(cv2.multiply(self._planes[0], gain, dtype=cv2.CV_32F), lift, dtype=cv2.CV_8U)
+        tint = cv2.resize(light.tint, (width, height))
+        colours = [cv2.add(self._planes[1 + i], tint[..., i], dtype=cv2.CV_8U) for i in (0, 1)]
+        return cv2.merge((luma, *colours))
+
+    @property
+    def noise(self) -> MatLike:
+        """How much a px may differ by chance (height×width×3, 8 bit)."""
+        return self._noise
+
+
+def change(picture: Yuv, expected: Yuv, noise: MatLike) -> MatLike:
+    """Return how much ``picture`` differs from what was ``expected`` (8 bit), in units of the ``noise``."""
+    apart = cv2.divide(cv2.absdiff(picture, expected), noise, scale=NOTABLE)
+    y, u, v = cv2.split(apart)
+    return cv2.add(cv2.add(y, u), v)
+
+
+def _blocks(picture: Yuv) -> NDArray[np.float32]:
+    height, width = picture.shape[:2]
+    size = (max(width // BLOCK_PX, 1), max(height // BLOCK_PX, 1))
+    blocks: Any = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
+    return np.asarray(blocks, np.float32)
+
+
+def _still_noise(stack: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """Return what each px of a still scene differs by at most, smoothed, and never nothing."""
+    away = np.abs(stack.astype(np.int16) - np.median(stack, axis=0).astype(np.int16))
+    return np.asarray(LEAST_NOISE + SPREAD * cv2.blur(np.asarray(away.mean(0), np.float32), (9, 9)), np.float32)
+
+
+def _steepness(picture: Yuv) -> NDArray[np.float32]:
+    """Return how much each px differs from its neighbours, per px."""
+    dx = cv2.Sobel(picture, cv2.CV_32F, 1, 0, scale=1 / 8)
+    dy = cv2.Sobel(picture, cv2.CV_32F, 0, 1, scale=1 / 8)
+    return np.asarray(cv2.dilate(cv2.magnitude(dx.reshape(-1), dy.reshape(-1)).reshape(picture.shape), None))
