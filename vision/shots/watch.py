@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import cv2
@@ -201,36 +201,45 @@ class _Board:
 
     def _understand(self, reading: Reading, t_ns: int) -> list[Sighting]:
         faces = list(reading.faces)
-        lies = self._top.lies_at(np.array([f.centre_px for f in faces])) if faces else np.zeros((0, 2))
-        stays = self._stay(faces)
+        self._centred: dict[int, Floats] = {}
+        stays = self._stay(reading, faces)
         free = set(range(len(faces))) - set(stays.values())
         known = {number: piece for number, piece in self._pieces.items() if piece.in_sight}
         for number in [n for n, piece in known.items() if n not in stays and piece.place == self._top.board.hole.place]:
             self._pieces[number] = _out_of_sight(known.pop(number))
         missing = [piece for number, piece in known.items() if number not in stays]
         new = sorted(free)
-        found = [Found(lies[i], faces[i].lab) for i in new]
+        found = [Found(self._top.lies_at(self._exact(reading, i)[None])[0], faces[i].lab) for i in new]
         tracks = follow(self._glimpses, lying(list(self._pieces.values())), self._top.board.piece_radius_mm)
         hand = any(glimpse.hand_mm2 > HAND_MM2 for glimpse in self._glimpses)
         story = explain(self._top.board, missing, found, tracks, hand)
         self.story = (missing, found, tracks, story)
         return self._tell(reading, story, new, stays, tracks, t_ns)
 
-    def _stay(self, faces: Sequence[Face]) -> dict[int, int]:
+    def _stay(self, reading: Reading, faces: Sequence[Face]) -> dict[int, int]:
         """Return which face each disc shows that lies where it lay, or hardly elsewhere."""
         stays: dict[int, int] = {}
-        pairs = [
-            (float(np.hypot(*(face.centre_px - piece.face_px))), number, i)
-            for number, piece in self._pieces.items()
-            if piece.face_px is not None
-            for i, face in enumerate(faces)
-        ]
+        glances = {i: face.centre_px for i, face in enumerate(faces)}
+        self._pair(stays, {n: p.face_px for n, p in self._pieces.items() if p.face_px is not None}, glances, faces)
+        left = {i: self._exact(reading, i) for i in glances if i not in stays.values()}
+        self._pair(stays, {n: p.seen_px for n, p in self._pieces.items() if p.seen_px is not None}, left, faces)
+        return stays
+
+    def _pair(
+        self, stays: dict[int, int], lay: Mapping[int, Floats], now: Mapping[int, Floats], faces: Sequence[Face]
+    ) -> None:
+        pairs = [(float(np.hypot(*(at - was))), number, i) for number, was in lay.items() for i, at in now.items()]
         for away_px, number, i in sorted(pairs):
             if away_px > SAME_MM * PX_PER_MM or number in stays or i in stays.values():
                 continue
             if self._same_side(faces[i].lab, self._pieces[number].lab):
                 stays[number] = i
-        return stays
+
+    def _exact(self, reading: Reading, index: int) -> Floats:
+        """Return where a face found in the settled view really is (px)."""
+        if index not in self._centred:
+            self._centred[index] = self._reader.centre(reading, reading.faces[index].centre_px).centre_px
+        return self._centred[index]
 
     def _same_side(self, one: Floats, other: Floats) -> bool:
         return self._colours.side(one)[0] == self._colours.side(other)[0]
@@ -303,7 +312,7 @@ class _Board:
     def _after(self, piece: Piece, went: Went, reading: Reading, new: list[int]) -> Piece:
         if went.found is not None:
             face = reading.faces[new[went.found]]
-            return self._placed(piece, self._reader.centre(reading, face.centre_px).centre_px, face.lab, face.centre_px)
+            return self._placed(piece, self._exact(reading, new[went.found]), face.lab, face.centre_px)
         place = {"hole": self._top.board.hole.place, "ditch": DITCH, "off": OFF}[went.gone]
         return replace(_out_of_sight(piece), place=place)
 
