@@ -46,6 +46,12 @@ class HolePattern:
         one, other = np.unravel_index(int(apart.argmax()), apart.shape)
         return int(one), int(other)
 
+    @property
+    def turns_over(self) -> bool:
+        """Whether the pattern is the same from its other end."""
+        apart = np.linalg.norm(self.middles[:, None] + self.middles[None], axis=2)
+        return bool((apart.min(0) < 1e-6).all())
+
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
@@ -112,7 +118,8 @@ def _patterns(votes: MatLike, radius: float, pattern: HolePattern) -> Iterator[t
     spots = peaks[:, 0] + 1j * peaks[:, 1]
     turn = (spots[None] - spots[:, None]) / (middles[other] - middles[one])
     usual = np.abs(turn) * pattern.radius
-    first, second = np.nonzero((usual * SIZES[0] < radius) & (radius < usual * SIZES[1]))
+    fits = (usual * SIZES[0] < radius) & (radius < usual * SIZES[1])
+    first, second = np.nonzero(np.triu(fits) if pattern.turns_over else fits)
     if not len(first):
         return
     predicted = spots[first, None] + turn[first, second, None] * (middles - middles[one])

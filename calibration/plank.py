@@ -13,7 +13,7 @@ from calibration.calibration import Bgr, Calibration, Floats
 from calibration.concentric import edge_points
 from calibration.errors import BoardNotFound
 from calibration.exposure import exposed
-from calibration.holes import HolePattern, Proposal, proposals
+from calibration.holes import HolePattern, proposals
 from calibration.plank_fit import Fit, Shape
 from calibration.pose import camera_place
 from calibration.ring_board import shrink
@@ -21,8 +21,10 @@ from scoring.board import HoleBoard
 from scoring.games.holeyboard import THREE_HOLE
 
 LEAST_SIDE_PX = 120
-TRIED = 4
-CERTAIN = 0.8
+SMALL_SIDE_PX = 640
+TRIED = 6
+FITTED = 2
+CERTAIN = 0.7
 ENOUGH = 0.45
 
 
@@ -70,33 +72,36 @@ def evidence(found: Fit) -> float:
 def _search(bgr: Bgr, board: HoleBoard) -> Fit | None:
     if min(bgr.shape[:2]) < LEAST_SIDE_PX:
         return None
-    small, to_full = shrink(bgr)
+    small, to_full = shrink(bgr, SMALL_SIDE_PX)
     soft = cv2.GaussianBlur(small, (0, 0), 0.8)
     usual = usual_shape(board)
     best: Fit | None = None
-    for stage in proposals(edge_points(small), small.shape, HolePattern(usual.middles, usual.radius)):
-        for proposal in stage[:TRIED]:
-            found = _fit(soft, proposal, usual)
+    for stage in proposals(edge_points(soft), small.shape, HolePattern(usual.middles, usual.radius)):
+        rims = [plank_fit.settle_rims(soft, place.homography, usual, place.radius) for place in stage[:TRIED]]
+        for fit in sorted(rims, key=lambda fit: -fit.holes_seen.mean())[:FITTED]:
+            found = _fit(soft, fit, usual)
             best = found if best is None else max(best, found, key=evidence)
         if best is not None and evidence(best) > CERTAIN:
             break
     return best and replace(best, homography=to_full @ best.homography)
 
 
-def _fit(soft: Bgr, proposal: Proposal, usual: Shape) -> Fit:
-    fit = plank_fit.settle_rims(soft, proposal.homography, usual, proposal.radius)
-    fit = plank_fit.settle_edges(soft, fit, usual)
-    for window in (0.4, 0.25, 0.15):
-        fit = plank_fit.step(soft, fit, usual, window)
+def _fit(soft: Bgr, fit: Fit, usual: Shape) -> Fit:
+    wood = plank_fit.face(soft, fit)
+    fit = plank_fit.settle_edges(soft, wood, fit, usual)
+    for window in (0.4, 0.25, 0.25):
+        fit = plank_fit.step(soft, fit, usual, window, wood=wood)
     return fit
 
 
 def sharpen(bgr: Bgr, fit: Fit, usual: Shape) -> Fit:
     """Fit once more on the whole picture, to a fraction of a pixel."""
+    fine = fit
     soft = cv2.GaussianBlur(bgr, (0, 0), 1.0)
-    for window in (0.12, 0.1):
-        fit = plank_fit.step(soft, fit, usual, window, fine=2)
-    return fit
+    wood = plank_fit.face(soft, fit)
+    for window in (0.3, 0.16, 0.1):
+        fine = plank_fit.step(soft, fine, usual, window, fine=2, wood=wood)
+    return replace(fine, support=fit.support)
 
 
 def calibrated(bgr: Bgr, fit: Fit, board: HoleBoard, found_by: str) -> Calibration[HoleBoard]:
@@ -106,17 +111,18 @@ def calibrated(bgr: Bgr, fit: Fit, board: HoleBoard, found_by: str) -> Calibrati
     to_units = np.array([[1 / unit, 0, shape.aside[0]], [0, 1 / unit, shape.aside[1]], [0, 0, 1]])
     homography: Floats = fit.homography @ to_units
     homography /= homography[2, 2]
+    height_px, width_px = bgr.shape[:2]
+    camera_mm = camera_place(homography, width_px, height_px)
+    radius = plank_fit.rim_radius(bgr, fit, np.array(camera_mm[:2]) / unit + shape.aside)
     measured = replace(
         board,
         width_mm=2 * unit * float(shape.half[0]),
         length_mm=2 * unit * float(shape.half[1]),
         holes=tuple(
-            replace(hole, radius_mm=unit * shape.radius, centre_mm=(float(x), float(y)))
+            replace(hole, radius_mm=unit * radius, centre_mm=(float(x), float(y)))
             for hole, (x, y) in zip(board.holes, unit * (shape.holes() - shape.aside), strict=True)
         ),
     )
-    height_px, width_px = bgr.shape[:2]
-    camera_mm = camera_place(homography, width_px, height_px)
     rms_mm = fit.rms * unit
     found = Calibration(measured, width_px, height_px, homography, camera_mm, 0.0, rms_mm, found_by)
     return replace(found, rms_px=rms_mm * found.px_per_mm())

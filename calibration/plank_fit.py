@@ -26,6 +26,15 @@ EDGES = np.array([(1.0, 0.0), (-1.0, 0.0), (0.0, 1.0), (0.0, -1.0)])
 USUAL_SPREAD = np.array([0.2, 0.1, 0.15, 0.12, 0.02, 0.02])
 NOTHING = np.zeros(6)
 LEAST_STEP = 5.0
+BESIDE_PX = 1.2
+# A step counts beside the clearest of its line when it has this share of it.
+CLEAR = 0.4
+# A rim or an edge shows where the picture steps this near to it, in units: lenses bend edges a little.
+NEAR = 0.012
+# How far to either side of an edge the face is compared, in units.
+FACE_ENDS = 0.05
+# What an edge counts where the face goes on behind it: planks lie on planks.
+FACE_GOES_ON = 0.3
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,15 +97,75 @@ class Lines:
 def steps_across(bgr: Bgr, homography: Floats, lines: Lines, offsets: Floats) -> tuple[Floats, NDArray[np.bool_]]:
     """Return how much the picture changes across each line at each of the even ``offsets`` (N×K), and if it is there.
 
-    The change is that of whichever colour changes most, in grey levels over two steps of the offsets.
+    The change is that of whichever colour changes most, in grey levels from about ``BESIDE_PX`` before to as far after.
     """
-    wide = np.r_[2 * offsets[0] - offsets[1], offsets, 2 * offsets[-1] - offsets[-2]]
-    plane = lines.at[:, None] + wide[None, :, None] * lines.outward[:, None]
-    xy = apply(homography, plane.reshape(-1, 2)).reshape(len(plane), len(wide), 2).astype(np.float32)
-    inside = (xy > 0).all((1, 2)) & (xy[..., 0] < bgr.shape[1] - 1).all(1) & (xy[..., 1] < bgr.shape[0] - 1).all(1)
-    read = cv2.remap(bgr, xy[..., 0], xy[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).astype(np.float64)
-    change: Floats = np.abs(read[:, 2:] - read[:, :-2]).max(2)
+    apart = offsets[1] - offsets[0]
+    beside = max(1, round(BESIDE_PX / (apart * unit_px(homography))))
+    wide = offsets[0] + apart * np.arange(-beside, len(offsets) + beside)
+    read, inside = _read(bgr, homography, lines, wide)
+    change: Floats = np.abs(read[:, 2 * beside :] - read[:, : -2 * beside]).max(2)
     return change * inside[:, None], inside
+
+
+def unit_px(homography: Floats) -> float:
+    """Return how many px a unit of the plank spans in its middle."""
+    return float(np.sqrt(abs(np.linalg.det(homography[:2, :2] - np.outer(homography[:2, 2], homography[2, :2])))))
+
+
+def _read(picture: Bgr, homography: Floats, lines: Lines, offsets: Floats) -> tuple[Floats, NDArray[np.bool_]]:
+    plane = lines.at[:, None] + offsets[None, :, None] * lines.outward[:, None]
+    xy = apply(homography, plane.reshape(-1, 2)).reshape(len(plane), len(offsets), 2).astype(np.float32)
+    size = picture.shape[1], picture.shape[0]
+    inside = ((xy > 0) & (xy < np.array(size) - 1)).all((1, 2))
+    read = cv2.remap(picture, xy[..., 0], xy[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return read.astype(np.float64), inside
+
+
+def face(bgr: Bgr, fit: Fit) -> MatLike:
+    """Return how like the plank's face every px is, 0 to 255, going by the colours round the holes.
+
+    Grain and grass differ from px to px, so the colours are those of small neighbourhoods.
+    """
+    near_hole_px = fit.shape.radius * unit_px(fit.homography)
+    lab = cv2.cvtColor(cv2.GaussianBlur(bgr, (0, 0), max(0.12 * near_hole_px, 0.8)), cv2.COLOR_BGR2LAB)
+    lines = Lines.of(fit.shape, 32, 2)
+    rims = lines.feature < len(fit.shape.middles)
+    rings = Lines(lines.at[rims], lines.outward[rims], lines.feature[rims])
+    read, inside = _read(lab, fit.homography, rings, fit.shape.radius * np.linspace(0.5, 1.6, 8))
+    colours = read[inside].reshape(-1, 3)
+    if len(colours) < 20:
+        return np.full(bgr.shape[:2], 255, np.uint8)
+    middle = np.median(colours, axis=0)
+    near = colours[np.linalg.norm(colours - middle, axis=1) < 40]
+    spread = 1.5 * np.abs(near - middle).mean(0) + 3.0
+    tables = 0.5 * ((np.arange(256)[:, None] - middle) / (2 * spread)) ** 2
+    off = sum(cv2.LUT(cv2.extractChannel(lab, k), tables[:, k].astype(np.float32)) for k in range(3))
+    return cv2.convertScaleAbs(cv2.exp(-off), alpha=255)
+
+
+def rim_radius(bgr: Bgr, fit: Fit, camera: Floats) -> float:
+    """Return the radius of the holes themselves, where a ring may be painted round them.
+
+    ``camera`` is the camera's place over the plank (x, y in units): it sees no wall of a hole on the side towards it.
+    """
+    shape = fit.shape
+    lines = Lines.of(shape, 48, 2)
+    rims = lines.feature < len(shape.middles)
+    rims[rims] &= np.einsum("ij,ij->i", lines.outward[rims], camera - shape.holes()[lines.feature[rims]]) > 0
+    return _radius_agreed(bgr, fit, Lines(lines.at[rims], lines.outward[rims], lines.feature[rims]), 0.3)
+
+
+def ends_here(wood: MatLike, homography: Floats, lines: Lines, offsets: Floats) -> Floats:
+    """Return how much the plank's face ends at each of the even ``offsets`` (N×K), -1 to 1: face before, none after."""
+    apart = offsets[1] - offsets[0]
+    beside = max(round(FACE_ENDS / apart), 1)
+    wide = offsets[0] + apart * np.arange(-beside, len(offsets) + beside)
+    read, _ = _read(wood, homography, lines, wide)
+    sums = np.pad(np.cumsum(read, axis=1), ((0, 0), (1, 0)))
+    before = sums[:, beside : beside + len(offsets)] - sums[:, : len(offsets)]
+    after = sums[:, 2 * beside + 1 :] - sums[:, beside + 1 : beside + 1 + len(offsets)]
+    ends: Floats = (before - after) / (255 * beside)
+    return ends
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,25 +197,24 @@ def settle_rims(bgr: Bgr, homography: Floats, usual: Shape, radius: float) -> Fi
     shape = replace(usual, radius=radius)
     fit = Fit(homography, shape, np.zeros(len(usual.middles) + 4), 1.0)
     for window in (0.45, 0.3):
-        fit = replace(fit, shape=replace(fit.shape, radius=_rim_radius(bgr, fit, window)))
+        lines = Lines.of(fit.shape, 32, 0)
+        fit = replace(fit, shape=replace(fit.shape, radius=_radius_agreed(bgr, fit, lines, window)))
         fit = step(bgr, fit, usual, 0.5 * window, edges=False)
     return step(bgr, fit, usual, 0.14, edges=False)
 
 
-def _rim_radius(bgr: Bgr, fit: Fit, window: float) -> float:
-    """Return the radius at which all holes step alike: the innermost, where a ring is painted round them."""
-    lines = Lines.of(fit.shape, 32, 2)
-    rims = lines.feature < len(fit.shape.middles)
-    offsets = np.linspace(-window, window, 41) * fit.shape.radius
-    change, _ = steps_across(
-        bgr, fit.homography, Lines(lines.at[rims], lines.outward[rims], lines.feature[rims]), offsets
-    )
+def _radius_agreed(bgr: Bgr, fit: Fit, lines: Lines, window: float) -> float:
+    """Return the radius at which all rims step alike: the innermost, where a ring is painted round them."""
+    offsets = np.linspace(-window, 0.5 * window, 46) * fit.shape.radius
+    change, _ = steps_across(bgr, fit.homography, lines, offsets)
     common = _common(change)
     peaks = np.nonzero((common[1:-1] >= common[:-2]) & (common[1:-1] > common[2:]))[0] + 1
     if not len(peaks):
         return fit.shape.radius
-    clear = peaks[common[peaks] > 0.6 * common[peaks].max()]
-    return fit.shape.radius + float(offsets[clear[0]])
+    first = peaks[common[peaks] > 0.6 * common[peaks].max()][0]
+    before, at, after = common[first - 1 : first + 2]
+    shift = 0.5 * (before - after) / min(before - 2 * at + after, -1e-6)
+    return fit.shape.radius + float(offsets[first] + shift * (offsets[1] - offsets[0]))
 
 
 def _common(change: Floats) -> Floats:
@@ -156,8 +224,8 @@ def _common(change: Floats) -> Floats:
     return np.convolve(np.pad(common, 1, mode="edge"), [0.25, 0.5, 0.25], mode="valid")
 
 
-def settle_edges(bgr: Bgr, fit: Fit, usual: Shape) -> Fit:
-    """Choose where the plank ends on each side: where whole lines step, alike on both sides, near the usual size."""
+def settle_edges(bgr: Bgr, wood: MatLike, fit: Fit, usual: Shape) -> Fit:
+    """Choose where the plank ends on each side: where whole lines step and the face ends, near the usual size."""
     half, aside = fit.shape.half.copy(), fit.shape.aside.copy()
     for axis in (0, 1):
         scale = np.linspace(0.68, 1.6 if axis == 0 else 1.35, 93)
@@ -168,8 +236,10 @@ def settle_edges(bgr: Bgr, fit: Fit, usual: Shape) -> Fit:
             mine = lines.feature == len(fit.shape.middles) + 2 * axis + (0 if sign > 0 else 1)
             at = lines.at[mine].copy()
             at[:, axis] = 0.0
-            change, _ = steps_across(bgr, fit.homography, Lines(at, lines.outward[mine], lines.feature[mine]), reach)
-            profiles.append(_common(change))
+            across = Lines(at, lines.outward[mine], lines.feature[mine])
+            change, _ = steps_across(bgr, fit.homography, across, reach)
+            ends = np.clip(ends_here(wood, fit.homography, across, reach).mean(0), 0, 1)
+            profiles.append(_common(change) * (FACE_GOES_ON + (1 - FACE_GOES_ON) * ends))
         shifts = np.arange(-6, 7)
         stepped = scale[1] - scale[0]
         best = (-1.0, 0.0, 0.0)
@@ -185,18 +255,26 @@ def settle_edges(bgr: Bgr, fit: Fit, usual: Shape) -> Fit:
     return replace(fit, shape=replace(fit.shape, half=half, aside=aside))
 
 
-def step(bgr: Bgr, fit: Fit, usual: Shape, window: float, edges: bool = True, fine: int = 1) -> Fit:
+def step(
+    bgr: Bgr, fit: Fit, usual: Shape, window: float, edges: bool = True, fine: int = 1, wood: MatLike | None = None
+) -> Fit:
     """Solve once for the map and the measures that bring every rim and edge to where the picture steps.
 
     ``window`` is how far to look to either side, in hole radii; ``fine`` lays more lines.
     """
-    shape = fit.shape
+    shape, middles = fit.shape, fit.shape.middles
     lines = Lines.of(shape, 32 * fine, 28 * fine)
     reach = window * shape.radius
     offsets = np.linspace(-reach, reach, 25)
     change, inside = steps_across(bgr, fit.homography, lines, offsets)
-    off, height = _peaks(change * (1 - 0.4 * (offsets / reach) ** 2), offsets)
-    is_rim = lines.feature < len(shape.middles)
+    is_rim = lines.feature < len(middles)
+    change *= 1 - 0.4 * (offsets / reach) ** 2
+    if wood is not None:
+        ends = ends_here(wood, fit.homography, lines, offsets)
+        beyond = np.clip(np.where(is_rim[:, None], -ends, ends), 0, 1)
+        change *= FACE_GOES_ON + (1 - FACE_GOES_ON) * beyond
+        change = np.where(is_rim[:, None], _outermost(change), change)
+    off, height = _peaks(change, offsets)
     seen = inside & (height > LEAST_STEP) & (edges | is_rim)
     rows = _rows(shape, lines)
     prior = np.diag(1 / np.r_[np.full(6, 0.3), 0.15, 0.15, USUAL_SPREAD * (usual.radius, 1, *usual.half, 1, 1)])
@@ -210,18 +288,21 @@ def step(bgr: Bgr, fit: Fit, usual: Shape, window: float, edges: bool = True, fi
         gap = off - rows @ solved
         spread = max(min(spread, 2.5 * float(np.median(np.abs(gap[seen]))) if seen.any() else spread), 0.006)
         weight = seen * np.minimum(height / (3 * LEAST_STEP), 1.0) / 0.01 * np.exp(-0.5 * (gap / spread) ** 2)
-    near = np.abs(gap) < 0.25 * reach
-    support = np.array(
-        [
-            max((near & seen)[mine].sum() / max(inside[mine].sum(), 1) - 0.25, 0) / 0.75 * inside[mine].mean()
-            for mine in (lines.feature == number for number in range(len(shape.middles) + 4))
-        ]
-    )
+    near = np.abs(gap) < min(NEAR, 0.5 * reach)
+    support = np.array([_share(near & seen, inside, lines.feature == k, NEAR / reach) for k in range(len(middles) + 4)])
     good = near & seen
     rms = float(np.sqrt(np.mean(gap[good] ** 2))) if good.any() else 1.0
     tx, ty, a, b, c, d, kx, ky = solved[:8]
     moved = fit.homography @ np.array([[1 + a, b, tx], [c, 1 + d, ty], [kx, ky, 1.0]])
     return Fit(moved / moved[2, 2], shape.changed(solved[8:]), support, rms)
+
+
+def _share(
+    near: NDArray[np.bool_], inside: NDArray[np.bool_], mine: NDArray[np.bool_], chance: float
+) -> float:
+    """Return the share of a feature's lines that step where it is, less what chance gives and what the picture cuts."""
+    chance = min(chance, 0.5)
+    return float(max(near[mine].sum() / max(inside[mine].sum(), 1) - chance, 0.0) / (1 - chance) * inside[mine].mean())
 
 
 def _rows(shape: Shape, lines: Lines) -> Floats:
@@ -235,6 +316,14 @@ def _rows(shape: Shape, lines: Lines) -> Floats:
     plane = [nx, ny, nx * x, nx * y, ny * x, ny * y, -x * pull, -y * pull]
     measures = [hole * 1.0, nx * across, sideways * 1.0, lengthways * 1.0, sideways * nx, lengthways * ny]
     return np.stack(plane + measures, 1)
+
+
+def _outermost(change: Floats) -> Floats:
+    """Leave only the outermost clear step of each line: the wall of a hole shows inside its rim, where it ends too."""
+    middle = change[:, 1:-1]
+    top = (middle >= change[:, :-2]) & (middle > change[:, 2:]) & (middle > CLEAR * change.max(1, keepdims=True))
+    last = np.where(top.any(1), change.shape[1] - 2 - top[:, ::-1].argmax(1), change.argmax(1))
+    return change * (np.abs(np.arange(change.shape[1]) - last[:, None]) <= 1)
 
 
 def _peaks(change: MatLike, offsets: Floats) -> tuple[Floats, Floats]:

@@ -116,9 +116,9 @@ def _evidence(found: RingFit) -> float:
     return found.evidence
 
 
-def shrink(bgr: Bgr) -> tuple[Bgr, Floats]:
-    """Return the picture a whole number of times smaller, and the map from its px back to the picture's."""
-    factor = max(1, round(max(bgr.shape[:2]) / SMALL_SIDE_PX))
+def shrink(bgr: Bgr, side_px: int = SMALL_SIDE_PX) -> tuple[Bgr, Floats]:
+    """Return the picture a whole number of times smaller, its long side about ``side_px``, and the map back to its px."""
+    factor = max(1, round(max(bgr.shape[:2]) / side_px))
     height, width = (side // factor * factor for side in bgr.shape[:2])
     small = cv2.resize(bgr[:height, :width], (width // factor, height // factor), interpolation=cv2.INTER_AREA)
     return small, np.array([[factor, 0, (factor - 1) / 2], [0, factor, (factor - 1) / 2], [0, 0, 1.0]])
