@@ -75,8 +75,8 @@ class Foreshortening:
         return shift @ homography
 
 
-def edge_points(bgr: Bgr) -> EdgePoints:
-    """Find edges in the strongest colour channel, spread evenly: no tile of the picture has more than its share.
+def edge_points(bgr: Bgr, per_tile: int = POINTS_PER_TILE) -> EdgePoints:
+    """Find edges in the strongest colour channel, spread evenly: no tile of the picture has more than ``per_tile``.
 
     Directions that are over-represented (wood grain, planks, tiles) weigh less.
     """
@@ -84,7 +84,7 @@ def edge_points(bgr: Bgr) -> EdgePoints:
     ys, xs = np.nonzero(cv2.Canny(dx, dy, 12, 30))
     gx, gy = dx[ys, xs].astype(np.float64), dy[ys, xs].astype(np.float64)
     strength = np.hypot(gx, gy)
-    keep = _strongest_per_tile(xs, ys, strength)
+    keep = _strongest_per_tile(xs, ys, strength, per_tile)
     normal = np.stack([gx, gy], 1)[keep] / strength[keep, None]
     return EdgePoints(np.stack([xs, ys], 1)[keep].astype(np.float64), normal, _rarity(normal))
 
@@ -105,12 +105,14 @@ def strongest_gradient(bgr: Bgr) -> tuple[MatLike, MatLike]:
     return dx, dy
 
 
-def _strongest_per_tile(xs: NDArray[np.int64], ys: NDArray[np.int64], strength: Floats) -> NDArray[np.int64]:
+def _strongest_per_tile(
+    xs: NDArray[np.int64], ys: NDArray[np.int64], strength: Floats, per_tile: int
+) -> NDArray[np.int64]:
     tile = (ys // TILE_PX) * 4096 + xs // TILE_PX
     order = np.argsort(tile * 65536 - np.minimum(strength, 65535).astype(np.int64))
     first = np.r_[0, np.nonzero(np.diff(tile[order]))[0] + 1]
     rank = np.arange(len(order)) - np.repeat(first, np.diff(np.r_[first, len(order)]))
-    kept: NDArray[np.int64] = order[rank < POINTS_PER_TILE]
+    kept: NDArray[np.int64] = order[rank < per_tile]
     return kept
 
 

@@ -22,6 +22,7 @@ from scoring.games.holeyboard import THREE_HOLE
 
 LEAST_SIDE_PX = 120
 SMALL_SIDE_PX = 640
+EDGES_PER_TILE = 30
 TRIED = 6
 FITTED = 2
 CERTAIN = 0.7
@@ -76,7 +77,7 @@ def _search(bgr: Bgr, board: HoleBoard) -> Fit | None:
     soft = cv2.GaussianBlur(small, (0, 0), 0.8)
     usual = usual_shape(board)
     best: Fit | None = None
-    for stage in proposals(edge_points(soft), small.shape, HolePattern(usual.middles, usual.radius)):
+    for stage in proposals(edge_points(soft, EDGES_PER_TILE), small.shape, HolePattern(usual.middles, usual.radius)):
         rims = [plank_fit.settle_rims(soft, place.homography, usual, place.radius) for place in stage[:TRIED]]
         for fit in sorted(rims, key=lambda fit: -fit.holes_seen.mean())[:FITTED]:
             found = _fit(soft, fit, usual)
