@@ -68,6 +68,8 @@ def open_source(text: str, threads: int = 1) -> Source:
     """
     if text.startswith(_CAMERAS):
         raise BadSource(f"{text}: no live cameras yet; name a video, a recording or a folder of pictures.")
+    if not text.strip():
+        raise BadSource("No source is named; name a video, a recording or a folder of pictures.")
     path = Path(text)
     try:
         if path.is_dir():

@@ -22,12 +22,13 @@ from av.video.stream import VideoStream
 
 from calibration.calibration import Bgr
 from vision.errors import BadSource
+from vision.sources.fragments import last_fragment_end
 from vision.sources.taken import Taken
 
 _FORMATS = "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,mpegts,mpeg,h264,hevc,mjpeg,flv,asf,ogg,ivf,nut"
 """What is opened. None of these makes the reader open another file or an address, as a playlist would."""
 
-_OPTIONS = {"format_whitelist": _FORMATS, "protocol_whitelist": "file"}
+_OPTIONS = {"format_whitelist": _FORMATS, "protocol_whitelist": "file,subfile"}
 _BT601 = (2, 5, 6)
 """The values of H.264's matrix_coefficients for the BT.601 matrix; 2 is unspecified, read as such everywhere."""
 _TURNS = {90: cv2.ROTATE_90_COUNTERCLOCKWISE, 180: cv2.ROTATE_180, 270: cv2.ROTATE_90_CLOCKWISE}
@@ -88,7 +89,12 @@ class VideoFile:
                 if frame is None or not whole:
                     broken += 1
                     continue
-                yield _taken(frame, good + broken, first_pts, stream)
+                try:
+                    taken = _taken(frame, good + broken, first_pts, stream)
+                except av.error.FFmpegError:  # its header names colours that there are none of
+                    broken += 1
+                    continue
+                yield taken
                 good += 1
         if not good:
             raise BadSource(f"{self._name} has no picture that can be read; copy it or record it again.")
@@ -99,8 +105,8 @@ class VideoFile:
 
     def _open(self) -> tuple[InputContainer, VideoStream]:
         try:
-            container = av.open(f"file:{self._path}", "r", options=_OPTIONS, metadata_errors="replace")
-        except (av.error.InvalidDataError, av.error.EOFError) as error:
+            container = self._container()
+        except (av.error.InvalidDataError, av.error.EOFError, av.error.ArgumentError) as error:
             raise BadSource(self._what_it_is()) from error
         except (av.error.FFmpegError, OSError) as error:
             raise BadSource(f"{self._name} cannot be opened: {error.strerror}.") from error
@@ -110,8 +116,22 @@ class VideoFile:
             container.close()
             raise BadSource(f"{self._name} holds sound and no moving picture; name a video." if sound else self._cut())
         stream = streams[0]
+        if stream.codec_context is None:
+            container.close()
+            raise BadSource(f"{self._name} breaks off, or is of a kind that cannot be read; save it as MP4 with H.264.")
         stream.codec_context.thread_count = self._threads
         return container, stream
+
+    def _container(self) -> InputContainer:
+        try:
+            return av.open(f"file:{self._path}", "r", options=_OPTIONS, metadata_errors="replace")
+        except (av.error.InvalidDataError, av.error.EOFError):
+            end = last_fragment_end(self._path)
+            if not end:
+                raise
+            self._broke_off = True
+            whole = f"subfile,,start,0,end,{end},,:{self._path}"
+            return av.open(whole, "r", options=_OPTIONS, metadata_errors="replace")
 
     def _packets(self, container: InputContainer, stream: VideoStream) -> Iterator[Packet[VideoStream]]:
         """Yield the packets that hold pictures, as far as the file goes."""
@@ -139,7 +159,7 @@ class VideoFile:
         return f"{self._name} is not a video that can be read; use MP4, MOV, MKV, WebM or AVI."
 
     def _cut(self) -> str:
-        return f"{self._name} breaks off before its pictures can be found; copy it or record it again."
+        return f"{self._name} is damaged or breaks off before its pictures can be found; copy it or record it again."
 
 
 def _decoded(stream: VideoStream, packet: Packet[VideoStream] | None) -> Sequence[VideoFrame | None]:
