@@ -114,10 +114,9 @@ def test_pictures_of_different_sizes_end_it_with_what_came_before(tmp_path: Path
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_ctrl_c_ends_it_whole(tmp_path: Path, number: signal.Signals) -> None:
-    noise = np.random.default_rng(1).integers(0, 256, (480, 640, 3), dtype=np.uint8)
-    long = film(
-        tmp_path / "long.mkv", (np.roll(noise, n, axis=1) for n in range(400)), codec="mjpeg", pix_fmt="yuvj420p"
-    )
+    noise = np.random.default_rng(1).integers(0, 256, (240, 320, 3), dtype=np.uint8)
+    rolling = (np.roll(noise, n, axis=1) for n in range(400))
+    long = film(tmp_path / "long.mkv", rolling, codec="mjpeg", pix_fmt="yuvj420p")
     running = subprocess.Popen(
         [*COMMAND, str(long), str(tmp_path / "r")], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )

@@ -101,6 +101,8 @@ def test_fewer_lines_than_pictures_go_on_with_the_videos_times(tmp_path: Path) -
         ("[1]\n", "cannot be read in line 1"),
         ("[" * 100_000 + "\n", "cannot be read in line 1"),
         ('{"t_ns": 1.5}\n', "no whole t_ns in line 1"),
+        ('{"t_ns": 1e400}\n', "no whole t_ns in line 1"),
+        ('{"t_ns": 1' + "0" * 400 + "}\n", "no whole t_ns in line 1"),
         ('{"seq": 1}\n', "cannot be read in line 1"),
         ("\ud800", "not a text"),
     ],

@@ -59,6 +59,6 @@ def _moment(line: str, number: int) -> Moment:
         t_ns, seq = row["t_ns"], row.get("seq", number - 1)
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise ValueError(f"cannot be read in line {number}") from error
-    if type(t_ns) is not int or type(seq) is not int:
+    if type(t_ns) is not int or type(seq) is not int or abs(t_ns) >= 2**63 or abs(seq) >= 2**63:
         raise ValueError(f"has no whole t_ns in line {number}")
     return Moment(t_ns, seq)

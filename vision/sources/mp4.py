@@ -17,7 +17,7 @@ from vision.frames import Frame
 
 _TICKS_PER_S = 1_000_000
 _CONTAINER = {"movflags": "empty_moov+default_base_moof", "frag_duration": str(_TICKS_PER_S // 4), "flush_packets": "1"}
-_CODEC = {"preset": "veryfast", "tune": "zerolatency", "crf": "20", "g": "60"}
+_CODEC = {"preset": "superfast", "tune": "zerolatency", "crf": "20", "g": "60"}
 _USUAL_FPS = 30
 
 

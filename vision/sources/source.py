@@ -112,7 +112,7 @@ def _folder(folder: Path, text: str, threads: int) -> Footage:
             notes.append(f"{settings_path.name} is left aside: {error}.")
     moments_path = _there(folder / moments.FILE)
     film: VideoFile | StillPictures
-    if video := next(iter(sorted(folder.glob("video.*"))), None):
+    if video := _there(folder / "video.mp4"):
         film = VideoFile(video, str(video), threads)
     elif pictures := pictures_in(folder / "frames" if (folder / "frames").is_dir() else folder):
         film = StillPictures(pictures)
