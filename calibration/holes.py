@@ -19,7 +19,9 @@ from numpy.typing import NDArray
 from calibration.calibration import Floats, apply
 from calibration.concentric import EdgePoints
 
-CELL_PX = 2.0
+# Votes are counted in cells: several to a radius, none finer than edges are placed.
+CELLS_A_RADIUS = 6.0
+LEAST_CELL_PX = 1.5
 RADII_PX = 6.5 * 1.13 ** np.arange(18)
 PEAKS = 16
 LEAST_RIM = 0.14
@@ -62,54 +64,68 @@ class Proposal:
     votes: float
 
 
-def proposals(edges: EdgePoints, shape: tuple[int, ...], pattern: HolePattern) -> Iterator[list[Proposal]]:
-    """Yield what may be the pattern: as seen from straight above first, then from more and more aslant."""
+@dataclass(frozen=True, slots=True)
+class _Sighting:
+    """Where holes of ``radius`` seem to lie in a stretched picture, and the turn and size they would give the board."""
+
+    middles: Floats
+    turn: complex
+    radius: float
+    votes: float
+
+
+def proposals(edges: EdgePoints, shape: tuple[int, ...], pattern: HolePattern, most: int) -> Iterator[list[Proposal]]:
+    """Yield up to ``most`` places of the pattern: as seen from straight above first, then from more and more aslant."""
     for squash in SQUASHES:
-        found: list[Proposal] = []
+        found: list[tuple[_Sighting, Floats]] = []
         for lean in np.arange(LEANS if squash < 1 else 1) * np.pi / LEANS:
-            found += _seen(edges, shape, pattern, _stretch(squash, lean))
-        yield sorted(found, key=lambda proposal: -proposal.votes)
+            stretch = _stretch(squash, lean)
+            found += [(sighting, stretch) for sighting in _seen(edges, shape, pattern, stretch)]
+        found.sort(key=lambda pair: -pair[0].votes)
+        yield [_proposal(sighting, stretch, pattern) for sighting, stretch in found[:most]]
 
 
 def _stretch(squash: float, lean: float) -> Floats:
-    along = np.array([np.cos(lean), np.sin(lean)])
-    stretch: Floats = np.eye(2) + (1 / np.sqrt(squash) - 1) * np.outer(along, along)
-    across = np.array([-along[1], along[0]])
-    return stretch + (np.sqrt(squash) - 1) * np.outer(across, across)
+    along, across = np.array([np.cos(lean), np.sin(lean)]), np.array([-np.sin(lean), np.cos(lean)])
+    stretch: Floats = np.outer(along, along) / np.sqrt(squash) + np.outer(across, across) * np.sqrt(squash)
+    return stretch
 
 
-def _seen(edges: EdgePoints, shape: tuple[int, ...], pattern: HolePattern, stretch: Floats) -> list[Proposal]:
+def _proposal(sighting: _Sighting, stretch: Floats, pattern: HolePattern) -> Proposal:
+    to_picture = np.eye(3)
+    to_picture[:2, :2] = np.linalg.inv(stretch)
+    radius = sighting.radius / abs(sighting.turn)
+    return Proposal(to_picture @ _through(pattern.middles, sighting.middles, sighting.turn), radius, sighting.votes)
+
+
+def _seen(edges: EdgePoints, shape: tuple[int, ...], pattern: HolePattern, stretch: Floats) -> Iterator[_Sighting]:
     height, width = shape[:2]
     corners = np.array([(0, 0), (width, 0), (width, height), (0, height)]) @ stretch.T
-    origin = corners.min(0)
-    size = tuple(int(side / CELL_PX) + 2 for side in (corners.max(0) - origin))
-    at = (edges.at_px @ stretch.T - origin) / CELL_PX
+    origin, reach = corners.min(0), corners.max(0) - corners.min(0)
+    at = edges.at_px @ stretch.T - origin
     normal = edges.normal @ np.linalg.inv(stretch)
     normal /= np.linalg.norm(normal, axis=1, keepdims=True)
-    to_picture = np.eye(3)
-    to_picture[:2, :2] = np.linalg.inv(stretch) * CELL_PX
-    to_picture[:2, 2] = np.linalg.inv(stretch) @ origin
-    found: list[Proposal] = []
-    for radius in RADII_PX / CELL_PX:
-        for inward in (-1.0, 1.0):
-            votes = _votes(at + inward * radius * normal, size, radius)
-            for homography, score in _patterns(votes, radius, pattern):
-                found.append(Proposal(to_picture @ homography, radius / _scale(homography), score))
-    return found
+    for radius in RADII_PX:
+        cell = max(LEAST_CELL_PX, radius / CELLS_A_RADIUS)
+        size = int(reach[0] / cell) + 2, int(reach[1] / cell) + 2
+        for inward in (-radius, radius):
+            votes = _votes((at + inward * normal) / cell, size, radius, cell)
+            for middles, turn, score in _patterns(votes, radius / cell, pattern):
+                yield _Sighting(middles * cell + origin, turn * cell, radius, score)
 
 
-def _votes(middles: Floats, size: tuple[int, ...], radius: float) -> MatLike:
-    """Return how much of a rim of ``radius`` round each cell was seen, about 0 to 1."""
-    cells = np.rint(middles).astype(np.int64)
-    inside = (cells >= 0).all(1) & (cells < size).all(1)
-    flat = cells[inside, 1] * size[0] + cells[inside, 0]
+def _votes(middles: Floats, size: tuple[int, int], radius: float, cell: float) -> MatLike:
+    """Return how much of a rim of ``radius`` (px) round each cell was seen, about 0 to 1."""
+    cells = (middles + 0.5).astype(np.int32)
+    inside = (middles[:, 0] > 0) & (middles[:, 1] > 0) & (cells[:, 0] < size[0]) & (cells[:, 1] < size[1])
+    flat = (cells[:, 1] * size[0] + cells[:, 0])[inside]
     votes = np.bincount(flat, minlength=size[0] * size[1]).reshape(size[1], size[0]).astype(np.float32)
-    blur = max(0.16 * radius, 0.8)
-    return cv2.GaussianBlur(votes, (0, 0), blur) * (2 * np.pi * blur**2 / (2 * np.pi * radius * CELL_PX))
+    blur = max(0.16 * radius / cell, 0.7)
+    return cv2.GaussianBlur(votes, (0, 0), blur) * (blur**2 / radius)
 
 
-def _patterns(votes: MatLike, radius: float, pattern: HolePattern) -> Iterator[tuple[Floats, float]]:
-    """Yield the best few maps (board to cells) under which every hole has votes, with the votes."""
+def _patterns(votes: MatLike, radius: float, pattern: HolePattern) -> Iterator[tuple[Floats, complex, float]]:
+    """Yield the best few sets of cells at which every hole has votes, with the turn and the votes."""
     peaks, heights = _peaks(votes, radius)
     if len(peaks) < 2:
         return
@@ -123,7 +139,7 @@ def _patterns(votes: MatLike, radius: float, pattern: HolePattern) -> Iterator[t
     if not len(first):
         return
     predicted = spots[first, None] + turn[first, second, None] * (middles - middles[one])
-    near = cv2.dilate(votes, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * round(STRAY * radius) + 1,) * 2))
+    near = cv2.dilate(votes, np.ones((2 * round(STRAY * radius) + 1,) * 2, np.uint8))
     x, y = np.rint(predicted.real).astype(np.int64), np.rint(predicted.imag).astype(np.int64)
     height, width = votes.shape
     inside = (x >= 0) & (x < width) & (y >= 0) & (y < height)
@@ -133,9 +149,9 @@ def _patterns(votes: MatLike, radius: float, pattern: HolePattern) -> Iterator[t
     for best in np.argsort(-score)[:2]:
         if score[best] < LEAST_RIM:
             return
-        spots_seen = np.array([_highest_near(votes, at, STRAY * radius) for at in predicted[best]])
-        spots_seen[one], spots_seen[other] = peaks[first[best]], peaks[second[best]]
-        yield _through(pattern.middles, spots_seen, turn[first[best], second[best]]), float(score[best])
+        at = np.array([_highest_near(votes, spot, STRAY * radius) for spot in predicted[best]])
+        at[one], at[other] = peaks[first[best]], peaks[second[best]]
+        yield at, complex(turn[first[best], second[best]]), float(score[best])
 
 
 def _peaks(votes: MatLike, radius: float) -> tuple[NDArray[np.int64], Floats]:
@@ -159,7 +175,7 @@ def _through(middles: Floats, spots: Floats, turn: complex) -> Floats:
     homography = np.array([[turn.real, -turn.imag, 0], [turn.imag, turn.real, 0], [0, 0, 1.0]])
     homography[:2, 2] = spots.mean(0) - homography[:2, :2] @ middles.mean(0)
     size = np.abs(middles).max()
-    for _ in range(3):
+    for _ in range(2):
         gap = apply(np.linalg.inv(homography), spots) - middles
         x, y = (middles / size).T
         none, one = np.zeros_like(x), np.ones_like(x)
@@ -177,7 +193,3 @@ def _through(middles: Floats, spots: Floats, turn: complex) -> Floats:
         homography = homography @ bent
     scaled: Floats = homography / homography[2, 2]
     return scaled
-
-
-def _scale(homography: Floats) -> float:
-    return float(np.sqrt(abs(np.linalg.det(homography[:2, :2]))))

@@ -44,9 +44,9 @@ def find(picture: Bgr | Sequence[Bgr], board: HoleBoard = THREE_HOLE) -> Calibra
 
 
 def _still(picture: Bgr | Sequence[Bgr]) -> Bgr:
-    if isinstance(picture, np.ndarray):
-        return picture
-    return np.median(np.stack(list(picture)), axis=0).astype(np.uint8)
+    if isinstance(picture, Sequence):
+        return np.asarray(np.median(np.stack(picture), axis=0), dtype=np.uint8)
+    return picture
 
 
 def unit_mm(board: HoleBoard) -> float:
@@ -77,8 +77,9 @@ def _search(bgr: Bgr, board: HoleBoard) -> Fit | None:
     soft = cv2.GaussianBlur(small, (0, 0), 0.8)
     usual = usual_shape(board)
     best: Fit | None = None
-    for stage in proposals(edge_points(soft, EDGES_PER_TILE), small.shape, HolePattern(usual.middles, usual.radius)):
-        rims = [plank_fit.settle_rims(soft, place.homography, usual, place.radius) for place in stage[:TRIED]]
+    edges = edge_points(soft, EDGES_PER_TILE)
+    for stage in proposals(edges, small.shape, HolePattern(usual.middles, usual.radius), TRIED):
+        rims = [plank_fit.settle_rims(soft, place.homography, usual, place.radius) for place in stage]
         for fit in sorted(rims, key=lambda fit: -fit.holes_seen.mean())[:FITTED]:
             found = _fit(soft, fit, usual)
             best = found if best is None else max(best, found, key=evidence)

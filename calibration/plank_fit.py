@@ -93,6 +93,10 @@ class Lines:
             np.concatenate([np.repeat(np.arange(count), directions), count + np.repeat(np.arange(4), along)]),
         )
 
+    def only(self, some: NDArray[np.bool_]) -> Lines:
+        """Leave some of the lines."""
+        return Lines(self.at[some], self.outward[some], self.feature[some])
+
 
 def steps_across(bgr: Bgr, homography: Floats, lines: Lines, offsets: Floats) -> tuple[Floats, NDArray[np.bool_]]:
     """Return how much the picture changes across each line at each of the even ``offsets`` (N×K), and if it is there.
@@ -116,7 +120,7 @@ def _read(picture: Bgr, homography: Floats, lines: Lines, offsets: Floats) -> tu
     plane = lines.at[:, None] + offsets[None, :, None] * lines.outward[:, None]
     xy = apply(homography, plane.reshape(-1, 2)).reshape(len(plane), len(offsets), 2).astype(np.float32)
     size = picture.shape[1], picture.shape[0]
-    inside = ((xy > 0) & (xy < np.array(size) - 1)).all((1, 2))
+    inside = np.asarray(((xy > 0) & (xy < np.array(size) - 1)).all(axis=(1, 2)), dtype=np.bool_)
     read = cv2.remap(picture, xy[..., 0], xy[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return read.astype(np.float64), inside
 
@@ -128,9 +132,7 @@ def face(bgr: Bgr, fit: Fit) -> MatLike:
     """
     near_hole_px = fit.shape.radius * unit_px(fit.homography)
     lab = cv2.cvtColor(cv2.GaussianBlur(bgr, (0, 0), max(0.12 * near_hole_px, 0.8)), cv2.COLOR_BGR2LAB)
-    lines = Lines.of(fit.shape, 32, 2)
-    rims = lines.feature < len(fit.shape.middles)
-    rings = Lines(lines.at[rims], lines.outward[rims], lines.feature[rims])
+    rings = Lines.of(fit.shape, 32, 0)
     read, inside = _read(lab, fit.homography, rings, fit.shape.radius * np.linspace(0.5, 1.6, 8))
     colours = read[inside].reshape(-1, 3)
     if len(colours) < 20:
@@ -139,8 +141,8 @@ def face(bgr: Bgr, fit: Fit) -> MatLike:
     near = colours[np.linalg.norm(colours - middle, axis=1) < 40]
     spread = 1.5 * np.abs(near - middle).mean(0) + 3.0
     tables = 0.5 * ((np.arange(256)[:, None] - middle) / (2 * spread)) ** 2
-    off = sum(cv2.LUT(cv2.extractChannel(lab, k), tables[:, k].astype(np.float32)) for k in range(3))
-    return cv2.convertScaleAbs(cv2.exp(-off), alpha=255)
+    light, *hues = (cv2.LUT(cv2.extractChannel(lab, k), tables[:, k].astype(np.float32)) for k in range(3))
+    return cv2.convertScaleAbs(cv2.exp(-cv2.add(cv2.add(light, hues[0]), hues[1])), alpha=255)
 
 
 def rim_radius(bgr: Bgr, fit: Fit, camera: Floats) -> float:
@@ -148,11 +150,9 @@ def rim_radius(bgr: Bgr, fit: Fit, camera: Floats) -> float:
 
     ``camera`` is the camera's place over the plank (x, y in units): it sees no wall of a hole on the side towards it.
     """
-    shape = fit.shape
-    lines = Lines.of(shape, 48, 2)
-    rims = lines.feature < len(shape.middles)
-    rims[rims] &= np.einsum("ij,ij->i", lines.outward[rims], camera - shape.holes()[lines.feature[rims]]) > 0
-    return _radius_agreed(bgr, fit, Lines(lines.at[rims], lines.outward[rims], lines.feature[rims]), 0.3)
+    lines = Lines.of(fit.shape, 48, 0)
+    towards = camera - fit.shape.holes()[lines.feature]
+    return _radius_agreed(bgr, fit, lines.only(np.einsum("ij,ij->i", lines.outward, towards) > 0), 0.3)
 
 
 def ends_here(wood: MatLike, homography: Floats, lines: Lines, offsets: Floats) -> Floats:
@@ -230,13 +230,12 @@ def settle_edges(bgr: Bgr, wood: MatLike, fit: Fit, usual: Shape) -> Fit:
     for axis in (0, 1):
         scale = np.linspace(0.68, 1.6 if axis == 0 else 1.35, 93)
         reach = scale * usual.half[axis]
-        lines = Lines.of(replace(fit.shape, half=half, aside=aside), 2, 40)
+        lines = Lines.of(replace(fit.shape, half=half, aside=aside), 0, 40)
         profiles = []
         for sign in (1.0, -1.0):
             mine = lines.feature == len(fit.shape.middles) + 2 * axis + (0 if sign > 0 else 1)
-            at = lines.at[mine].copy()
-            at[:, axis] = 0.0
-            across = Lines(at, lines.outward[mine], lines.feature[mine])
+            across = lines.only(mine)
+            across.at[:, axis] = 0.0
             change, _ = steps_across(bgr, fit.homography, across, reach)
             ends = np.clip(ends_here(wood, fit.homography, across, reach).mean(0), 0, 1)
             profiles.append(_common(change) * (FACE_GOES_ON + (1 - FACE_GOES_ON) * ends))
@@ -297,9 +296,7 @@ def step(
     return Fit(moved / moved[2, 2], shape.changed(solved[8:]), support, rms)
 
 
-def _share(
-    near: NDArray[np.bool_], inside: NDArray[np.bool_], mine: NDArray[np.bool_], chance: float
-) -> float:
+def _share(near: NDArray[np.bool_], inside: NDArray[np.bool_], mine: NDArray[np.bool_], chance: float) -> float:
     """Return the share of a feature's lines that step where it is, less what chance gives and what the picture cuts."""
     chance = min(chance, 0.5)
     return float(max(near[mine].sum() / max(inside[mine].sum(), 1) - chance, 0.0) / (1 - chance) * inside[mine].mean())
@@ -315,7 +312,8 @@ def _rows(shape: Shape, lines: Lines) -> Floats:
     sideways, lengthways = ~hole & (nx != 0), ~hole & (ny != 0)
     plane = [nx, ny, nx * x, nx * y, ny * x, ny * y, -x * pull, -y * pull]
     measures = [hole * 1.0, nx * across, sideways * 1.0, lengthways * 1.0, sideways * nx, lengthways * ny]
-    return np.stack(plane + measures, 1)
+    rows: Floats = np.stack(plane + measures, 1)
+    return rows
 
 
 def _outermost(change: Floats) -> Floats:

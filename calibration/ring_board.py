@@ -117,7 +117,7 @@ def _evidence(found: RingFit) -> float:
 
 
 def shrink(bgr: Bgr, side_px: int = SMALL_SIDE_PX) -> tuple[Bgr, Floats]:
-    """Return the picture a whole number of times smaller, its long side about ``side_px``, and the map back to its px."""
+    """Return the picture a whole number of times smaller, about ``side_px`` long, and the map back to its px."""
     factor = max(1, round(max(bgr.shape[:2]) / side_px))
     height, width = (side // factor * factor for side in bgr.shape[:2])
     small = cv2.resize(bgr[:height, :width], (width // factor, height // factor), interpolation=cv2.INTER_AREA)
