@@ -119,6 +119,7 @@ class VideoFile:
         if stream.codec_context is None:
             container.close()
             raise BadSource(f"{self._name} breaks off, or is of a kind that cannot be read; save it as MP4 with H.264.")
+        stream.codec_context.thread_type = "AUTO"
         stream.codec_context.thread_count = self._threads
         return container, stream
 
