@@ -11,11 +11,19 @@ from numpy.typing import NDArray
 
 # Fine structure is what is smaller than this (px of the halved picture); light varies more slowly.
 FINE_PX = 13
-# A difference larger than this (of about 1 for strong edges) is something that lies or moves there, not a shift.
-CLIP = 0.15
-ROUNDS = 4
-# A shift is believed if it explains the fine structure at least so well (1: all of it, 0: nothing).
-BELIEVED = 0.25
+# A difference much larger than this (of about 1 for strong edges) is something that lies there, not a shift.
+SOFT = 0.08
+ROUNDS = 6
+# Contrast from which fine structure can be recognised.
+STRUCTURE = 0.05
+# The share of it that is recognised: what shows less than the first makes one look farther, less than the second is no
+# recognition. Wrong shifts reach about 0.3 by chance.
+BELIEVED = 0.6
+TRUSTED = 0.4
+# Another shift must explain so much more to be taken instead, and be no farther off (px of the halved picture).
+CLEARLY = 0.1
+ALIKE = 0.01
+FARTHEST_PX = 30.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +49,14 @@ class Steady:
     def __init__(self, luma: MatLike) -> None:
         """Take the reference's brightness (small picture, 8 bit)."""
         self._fine = _fine(luma)
-        self._dx = cv2.Scharr(self._fine, cv2.CV_32F, 1, 0, scale=1 / 32)
-        self._dy = cv2.Scharr(self._fine, cv2.CV_32F, 0, 1, scale=1 / 32)
-        xx, xy, yy = (float(np.vdot(a, b)) for a, b in ((self._dx,) * 2, (self._dx, self._dy), (self._dy,) * 2))
-        ridge = 1e-4 * (xx + yy) + 1e-9
-        self._solve = np.linalg.inv(np.array([[xx + ridge, xy], [xy, yy + ridge]]))
+        flat = np.abs(self._fine.reshape(-1))
+        self._strong = np.flatnonzero(flat > max(STRUCTURE, float(np.percentile(flat, 85))))
+        self._known = self._fine.reshape(-1)[self._strong]
+        self._tolerance = 0.55 * np.abs(self._known)
+        dx, dy = (cv2.Scharr(self._fine, cv2.CV_32F, *axis, scale=1 / 32) for axis in ((1, 0), (0, 1)))
+        self._slope_x, self._slope_y = (slope.reshape(-1)[self._strong] for slope in (dx, dy))
+        self._squares = (self._slope_x**2, self._slope_x * self._slope_y, self._slope_y**2)
         self._window = cv2.createHanningWindow((self._fine.shape[1], self._fine.shape[0]), cv2.CV_32F)
-        self._spread = float(np.abs(np.clip(self._fine, -CLIP, CLIP)).mean())
         self._last = np.zeros(2)
 
     def shift(self, luma: MatLike) -> Shift:
@@ -55,28 +64,44 @@ class Steady:
         fine = _fine(luma)
         at, explained = self._refine(fine, self._last)
         if explained < BELIEVED:
-            leap, _ = cv2.phaseCorrelate(self._fine, fine, self._window)
-            leapt, better = self._refine(fine, np.array(leap))
-            if better > explained:
-                at, explained = leapt, better
-        trusted = explained >= BELIEVED
+            leap = np.array(cv2.phaseCorrelate(self._fine, fine, self._window)[0])
+            if np.abs(leap).max() < FARTHEST_PX:
+                leapt, better = self._refine(fine, leap)
+                at, explained = (leapt, better) if better > explained + CLEARLY else (at, explained)
+        trusted = explained >= TRUSTED
         if trusted:
             self._last = at
-        return Shift(float(2 * at[0]), float(2 * at[1]), trusted)
+        return Shift(float(2 * self._last[0]), float(2 * self._last[1]), trusted)
 
-    def _refine(self, fine: MatLike, at: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:
+    def _refine(self, fine: MatLike, start: NDArray[np.float64]) -> tuple[NDArray[np.float64], float]:
+        """Return the best shift near ``start``, and how much of the fine structure it recognises.
+
+        What does not fit at all, a hand or a washer, pulls little: least squares with Cauchy's weights.
+        """
+        at, apart = start, self._apart(fine, start)
+        best, most = start, self._recognised(apart)
         for _ in range(ROUNDS):
-            apart = self._apart(fine, at)
-            step = -self._solve @ np.array([float(np.vdot(self._dx, apart)), float(np.vdot(self._dy, apart))])
+            weight = 1 / (1 + (apart / SOFT) ** 2)
+            pull = weight * apart
+            xx, xy, yy = (float(np.dot(weight, g)) for g in self._squares)
+            ridge = 1e-3 * (xx + yy) + 1e-9
+            towards = np.array([float(np.dot(self._slope_x, pull)), float(np.dot(self._slope_y, pull))])
+            step = -np.linalg.solve(np.array([[xx + ridge, xy], [xy, yy + ridge]]), towards)
             at = at + np.clip(step, -3, 3)
+            apart = self._apart(fine, at)
             if np.abs(step).max() < 0.02:
                 break
-        left = float(np.abs(self._apart(fine, at)).mean())
-        return at, 1 - left / max(self._spread, 1e-6)
+        recognised = self._recognised(apart)
+        return (at, recognised) if recognised > most - ALIKE else (best, most)
+
+    def _recognised(self, apart: NDArray[np.float32]) -> float:
+        """Return the share of the reference's structure that a picture shows, whatever the rest of it shows."""
+        return float((np.abs(apart) < self._tolerance).mean())
 
     def _apart(self, fine: MatLike, at: NDArray[np.float64]) -> NDArray[np.float32]:
+        """Return how a picture moved back by ``at`` differs from the reference, where that has structure."""
         moved = unshift(fine, Shift(float(at[0]), float(at[1])))
-        return np.clip(moved - self._fine, -CLIP, CLIP)
+        return np.asarray(moved.reshape(-1)[self._strong] - self._known, np.float32)
 
 
 def unshift(picture: MatLike, shift: Shift) -> MatLike:

@@ -85,7 +85,7 @@ class Account:
         self._refresh(kept)
         scene = Scene(self.board, moment.reading.fresh, moment.spots, moment.reading.in_holes)
         look = self.looks.of(self.due())
-        subjects: list[Subject] = [Thrown(path, look) for path in moment.arrivals]
+        subjects: list[Subject] = [Thrown(paths, look) for paths in _grouped(moment)]
         subjects += [Displaced(piece, _path_of(piece, moment.paths)) for piece in displaced]
         if not subjects and not scene.rings:
             return []
@@ -221,6 +221,25 @@ class Account:
                 )
             )
         return lies
+
+
+def _grouped(moment: Moment) -> list[tuple[Path, ...]]:
+    """Return for each throw everything that moved from its arrival on, up to the next, and was no washer before."""
+    began = [arrival.t_ns[0] for arrival in moment.arrivals]
+    groups = []
+    for k, arrival in enumerate(moment.arrivals):
+        until = began[k + 1] if k + 1 < len(began) else moment.t_ns + 1
+        others = (
+            path
+            for path in moment.paths
+            if path is not arrival
+            and path.from_piece is None
+            and began[k] <= path.t_ns[0] < until
+            and len(path.px) > 2
+            and path.reach_mm > 40
+        )
+        groups.append((arrival, *others))
+    return groups
 
 
 def _path_of(piece: Piece, paths: Sequence[Path]) -> Path | None:

@@ -12,9 +12,12 @@ from numpy.typing import NDArray
 from vision.small import Yuv
 from vision.washers.change import NOTABLE
 
+# What stands out must do so at least this much, and this many times more than three quarters of the picture do:
+# in a grainy or badly packed picture everything differs a little.
 FOREGROUND = 2 * NOTABLE
-# A blob has a core that stands out clearly; what has none is grain or a badly packed picture.
-CORE = 3.5 * NOTABLE
+OVER_GRAIN = 2.6
+# A blob has a core that stands out more.
+CORE = 1.7
 # Of a blob's px, how many must still be changing for it to count as moving.
 STIRRING = 0.12
 CLOSE = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (5, 5))
@@ -50,11 +53,12 @@ class Blob:
 
 def blobs(change: MatLike, picture: Yuv, earlier: Yuv, noise: MatLike, least_px: float) -> list[Blob]:
     """Return the blobs of a change map of at least ``least_px``; ``earlier`` is the picture of a moment ago."""
-    mask = cv2.morphologyEx((change > FOREGROUND).astype(np.uint8), cv2.MORPH_CLOSE, CLOSE)
+    least = max(float(FOREGROUND), OVER_GRAIN * float(np.percentile(change[::4, ::4], 75)))
+    mask = cv2.morphologyEx((change > least).astype(np.uint8), cv2.MORPH_CLOSE, CLOSE)
     count, labels, stats, centres = cv2.connectedComponentsWithStats(mask, connectivity=8, ltype=cv2.CV_16U)
     height, width = mask.shape
     found = []
-    cores = np.bincount(labels[change > CORE], minlength=count)
+    cores = np.bincount(labels[change > min(CORE * least, 230)], minlength=count)
     for label in np.flatnonzero((cores > 0.1 * least_px) & (stats[:, cv2.CC_STAT_AREA] >= least_px)):
         if label == 0:
             continue

@@ -33,6 +33,7 @@ class Path:
     from_piece: int | None = None
     at_border: bool = False
     resting: bool = False
+    moved_until_ns: int = 0
 
     def add(self, t_ns: int, blob: Blob, mm: Floats) -> None:
         """Follow it to where it is now."""
@@ -44,6 +45,8 @@ class Path:
         self.contrast.append(blob.contrast)
         self.at_border = blob.at_border
         self.resting = not blob.moves
+        if blob.moves:
+            self.moved_until_ns = t_ns
 
     def expected_px(self, t_ns: int) -> Floats:
         """Return where it would be now if it went on as it went last."""
@@ -67,8 +70,12 @@ class Path:
         """Whether it moved as something thrown does, and did not set out from where a washer lay."""
         if self.from_piece is not None or len(self.px) < THROWN_POINTS:
             return False
-        reach = max(float(np.hypot(*(mm - self.mm[0]))) for mm in self.mm)
-        return reach > THROWN_MM and self.speed_mm_s() > THROWN_MM_S
+        return self.reach_mm > THROWN_MM and self.speed_mm_s() > THROWN_MM_S
+
+    @property
+    def reach_mm(self) -> float:
+        """How far it got from where it began."""
+        return max(float(np.hypot(*(mm - self.mm[0]))) for mm in self.mm)
 
     def heading(self) -> Floats:
         """Return the direction (mm, not normalised) of its first part: from where it came in to where it slowed down."""
@@ -106,7 +113,7 @@ class Flights:
                 if path.resting and not blob.moves and np.hypot(*(blob.point_px - path.px[-1])) > 12:
                     continue
                 away = float(np.hypot(*(blob.point_px - expected)))
-                size = abs(np.log(blob.area_px / path.area_px[-1]))
+                size = abs(np.log(blob.area_px / path.area_px[-1])) + abs(np.log(blob.contrast / path.contrast[-1]))
                 if away < gate:
                     links.append((away / gate + 0.25 * size, i, j))
         taken_paths: set[int] = set()

@@ -25,10 +25,11 @@ HIGHEST = 8.0
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """Something new lying beside the board, where it is on the plane of the board (mm), and its colour."""
+    """Something new lying beside the board: where (mm, on the plane of the board), its colour, and if it was seen to come."""
 
     mm: Floats
     colour: Colour
+    arrived: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +48,19 @@ class Scene:
 
 @dataclass(frozen=True, slots=True)
 class Thrown:
-    """A washer that came flying: its path, and what a washer of the side that is due looks like, where that is known."""
+    """A washer that came flying, and what a washer of the side that is due looks like, where that is known.
 
-    path: Path
+    ``paths`` is everything that moved from then on without setting out from a washer: a path may break where the
+    washer hardly shows, and its shadow has one of its own.
+    """
+
+    paths: tuple[Path, ...]
     look: Colour | None
+
+    @property
+    def path(self) -> Path:
+        """The path that was seen moving last: its end tells where the washer went."""
+        return max(self.paths, key=lambda path: path.moved_until_ns)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,10 +125,11 @@ def _combinations(scene: Scene, options: list[list[tuple[Goal, float]]]) -> Iter
         partial = sorted(grown, key=lambda one: one[1])[:MOST_COMBINATIONS]
     for goals, cost in partial:
         rings = len(scene.rings) - sum(goal.kind == "ring" for goal in goals)
-        spots = len(scene.spots) - sum(goal.kind == "spot" for goal in goals)
+        taken = {goal.index for goal in goals if goal.kind == "spot"}
+        spots = sum(2.5 if spot.arrived else 0.4 for i, spot in enumerate(scene.spots) if i not in taken)
         used = {goal.index for goal in goals if goal.kind == "hole"}
         idle = sum(min(2.0, 4 * q) for h, q in enumerate(scene.in_holes) if h not in used and q > 0.2)
-        yield goals, cost + 5.0 * rings + 0.4 * spots + idle
+        yield goals, cost + 5.0 * rings + spots + idle
 
 
 def _options(scene: Scene, subject: Subject) -> Iterator[tuple[Goal, float]]:
@@ -138,7 +149,7 @@ def _to_lying(subject: Subject, mm: Floats, colour: Colour) -> float:
     """Return what it costs that the subject now lies at ``mm``."""
     if isinstance(subject, Thrown):
         look = 0.0 if subject.look is None or apart(subject.look, colour) < 26 else 1.5
-        return look + _from_path(subject.path, mm)
+        return look + min(_from_path(path, mm) for path in subject.paths)
     looks = 0.0 if subject.piece.colour is None else min(0.5 * (apart(subject.piece.colour, colour) / 13) ** 2, HIGHEST)
     if subject.path is not None:
         return looks + _from_path(subject.path, mm)

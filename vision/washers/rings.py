@@ -64,7 +64,8 @@ class RingReader:
 
     def read(self, change: MatLike, picture: Yuv) -> list[Ring]:
         """Return the washers that explain ``change``, a map of how ``picture`` (the view) differs from the empty board."""
-        weight = np.clip((change.astype(np.float32) / NOTABLE - 1) / (CLEAR - 1), 0, 1)
+        floor = max(1.0, 1.2 * float(np.percentile(change, 75)) / NOTABLE)
+        weight = np.clip((change.astype(np.float32) / NOTABLE - floor) / (CLEAR - 1), 0, 1)
         filled = self._mean(weight, self._metal)
         left, free = weight.copy(), np.ones_like(weight)
         rings: list[Ring] = []

@@ -297,7 +297,8 @@ class _Watch:
             is_new = account.near(mm, self.calibration.board.piece_radius_mm) is None
             beside = not self._view.on_board(mm, 0.0) and blob.area_px < 4 * self._disc_px
             if is_new and beside:
-                spots.append(Spot(mm, blob.colour))
+                came = any(path.reach_mm > 60 and np.hypot(*(path.mm[-1] - mm)) < 20 for path in paths)
+                spots.append(Spot(mm, blob.colour, came))
         before = self._settled.last_view
         moment = Moment(t_ns, reading, spots, tuple(self._arrivals), tuple(paths), self._was_hidden, before)
         said: list[Sighting] = list(account.add(moment))
