@@ -11,12 +11,15 @@ from cv2.typing import MatLike
 from calibration.calibration import Bgr, Floats
 from vision.shots.topview import TopView
 
-GRID_PX = 9
+GRID_PX = 11
 GRID_CELLS = 8
 FRESHNESS = 0.3
 # A factor of light this far (in parts) from what the rest of the board says belongs to a disc or a hand.
 ODD = 0.06
 ROUNDS = 4
+DITCH_MM = 60.0
+UNCHANGED = 0.004
+DARK_LEVELS = 2.0
 # What a disc hides of the board, shadow included, in disc radii.
 HIDES = 1.8
 
@@ -33,7 +36,7 @@ class EmptyBoard:
         self._top = top
         rows, columns = (np.arange(GRID_PX // 2, top.side_px, GRID_PX) for _ in range(2))
         y, x = np.meshgrid(rows, columns, indexing="ij")
-        on_surface = top.radius_mm[y, x] < top.board.edge_mm
+        on_surface = top.radius_mm[y, x] < top.board.edge_mm + DITCH_MM
         self._x, self._y = x[on_surface], y[on_surface]
         self._terms = _terms(self._x / top.side_px * 2 - 1, self._y / top.side_px * 2 - 1)
         cells = (np.arange(GRID_CELLS) + 0.5) / GRID_CELLS * 2 - 1
@@ -46,20 +49,19 @@ class EmptyBoard:
 
     def expected(self, view: Bgr) -> Bgr:
         """Return the bare board as it would look in the light of ``view``."""
-        now = view[self._y, self._x].astype(np.float32)
-        then = self.picture[self._y, self._x].astype(np.float32)
-        gains = [_gain(self._terms, now[:, i], then[:, i]) for i in range(3)]
-        if max(float(np.abs(self._cells @ gain - 1).max()) for gain in gains) < 0.004:
+        gains = _gains(self._terms, view[self._y, self._x], self.picture[self._y, self._x])
+        field = self._cells @ gains
+        if float(np.abs(field - 1).max()) < UNCHANGED:
             return self.picture
-        field = np.stack([self._cells @ gain for gain in gains], 1).reshape(GRID_CELLS, GRID_CELLS, 3)
+        field = field.reshape(GRID_CELLS, GRID_CELLS, 3)
         size = (self._top.side_px, self._top.side_px)
         whole = cv2.resize(field.astype(np.float32), size, interpolation=cv2.INTER_LINEAR)
         return cv2.multiply(self.picture, whole, dtype=cv2.CV_8U)
 
-    def refresh(self, view: Bgr, hidden: MatLike) -> None:
+    def refresh(self, view: Bgr, hidden: MatLike, freshness: float = FRESHNESS) -> None:
         """Learn from a settled view, but for what is ``hidden`` (nonzero)."""
         bare = hidden == 0
-        blended = cv2.addWeighted(view, FRESHNESS, self.expected(view), 1 - FRESHNESS, 0)
+        blended = cv2.addWeighted(view, freshness, self.expected(view), 1 - freshness, 0)
         self.picture = np.where(bare[..., None], blended, self.expected(view))
 
     def hidden_by(self, discs_px: Sequence[Floats] | Floats) -> MatLike:
@@ -74,17 +76,15 @@ def _terms(x: Floats, y: Floats) -> Floats:
     return np.stack([np.ones_like(x, dtype=np.float64), x, y, x * x, x * y, y * y], 1)
 
 
-def _gain(terms: Floats, now: MatLike, then: MatLike) -> Floats:
-    """Fit by what smooth factor the light has changed, not minding what covers part of the board."""
-    weight0 = np.minimum(then, 120).astype(np.float64)
-    factor = (now + 2.0) / (then + 2.0)
-    middle = float(np.median(factor))
-    fitted = np.zeros(terms.shape[1])
-    fitted[0] = middle
+def _gains(terms: Floats, now: Bgr, then: Bgr) -> Floats:
+    """Fit by what smooth factors (terms × 3 channels) the light has changed, not minding what covers part of the board."""
+    factor = (now + DARK_LEVELS) / (then + DARK_LEVELS)
+    trust = np.minimum(then.min(1), 120).astype(np.float64)
+    fitted = np.zeros((terms.shape[1], 3))
+    fitted[0] = np.median(factor, axis=0)
     for _ in range(ROUNDS):
-        off = (factor - terms @ fitted) / ODD
-        weight = weight0 / (1 + off * off) ** 2
-        weighed = terms * weight[:, None]
+        off = np.abs(factor - terms @ fitted).max(1) / ODD
+        weighed = terms * (trust / (1 + off * off) ** 2)[:, None]
         fitted = np.linalg.solve(weighed.T @ terms + 1e-3 * np.eye(terms.shape[1]), weighed.T @ factor)
     return fitted
 

@@ -33,6 +33,9 @@ SPURIOUS = 8.0
 SPURIOUS_BY_HAND = 3.0
 # A shot comes from the start line; what moves less than this has not been shot.
 LEAST_TRAVEL_MM = 45.0
+LEAST_STEP_MM = 4.0
+STRAIGHT = 0.7
+ANOTHER_SHOT = 6.0
 FEWEST_POINTS = 3
 
 
@@ -65,13 +68,17 @@ class Explanation:
     cost: float
     second: float = np.inf
 
+    def tracks(self) -> list[Track]:
+        """Return the ways that this story believes in."""
+        return [went.track for went in (*self.pieces.values(), *self.new) if went.track is not None]
+
 
 def explain(
     board: RingBoard, missing: Sequence[Piece], found: Sequence[Found], tracks: Sequence[Track], hand: bool
 ) -> Explanation:
     """Find the likeliest story that leads from the pieces not seen where they lay to the discs newly ``found``."""
     by_piece = {track.piece: track for track in tracks if track.piece is not None}
-    shots = [track for track in tracks if track.piece is None and is_shot(track)]
+    shots = [track for track in tracks if track.piece is None and is_shot(track, board.edge_mm)]
     shots = sorted(sorted(shots, key=lambda t: -t.travel_mm)[:6], key=lambda t: t.t_ns[0])
     nowhere = max(len(found) - len(missing), 0) + (0 if shots else 1)
     rows: list[tuple[Piece | None, Track | None]] = [(p, by_piece.get(p.number)) for p in missing]
@@ -80,11 +87,13 @@ def explain(
         return Explanation({}, (), 0.0)
     outs = ("hole", "ditch", "off", "")
     costs = np.full((len(rows), len(found) + len(outs) * len(rows)), 1e6)
+    likeliest = max(shots, key=lambda t: t.travel_mm, default=None)
     for r, (piece, track) in enumerate(rows):
+        again = ANOTHER_SHOT if piece is None and track is not None and track is not likeliest else 0.0
         for c, disc in enumerate(found):
-            costs[r, c] = _reaches(piece, track, disc)
+            costs[r, c] = _reaches(piece, track, disc) + again
         for k, out in enumerate(outs):
-            costs[r, len(found) + len(outs) * r + k] = _vanishes(board, piece, track, out, hand)
+            costs[r, len(found) + len(outs) * r + k] = _vanishes(board, piece, track, out, hand) + (again if out else 0)
     best, chosen = _solve(costs, len(found))
     pieces: dict[int, Went] = {}
     new: list[Went] = []
@@ -99,9 +108,19 @@ def explain(
     return Explanation(pieces, tuple(new), best, second)
 
 
-def is_shot(track: Track) -> bool:
-    """Whether a track is long enough to be a disc's way over the board."""
-    return len(track.t_ns) >= FEWEST_POINTS and track.travel_mm > LEAST_TRAVEL_MM
+def is_shot(track: Track, edge_mm: float) -> bool:
+    """Whether a track is a disc's way over the board: far enough, and for some frames straight on."""
+    way, times = np.array(track.at_mm), np.array(track.t_ns)
+    if len(way) < FEWEST_POINTS or track.travel_mm < LEAST_TRAVEL_MM:
+        return False
+    steps = np.diff(way, axis=0)
+    length = np.hypot(*steps.T)
+    frame_ns = np.median(np.diff(times))
+    together = np.diff(times) < 2.6 * frame_ns
+    onward = (steps[1:] * steps[:-1]).sum(1) > STRAIGHT * length[1:] * length[:-1]
+    inside = np.hypot(*way[:-2].T) < edge_mm + 20
+    moving = (length > LEAST_STEP_MM) & together
+    return bool((onward & moving[1:] & moving[:-1] & inside).any())
 
 
 def _solve(costs: Floats, found: int) -> tuple[float, list[int]]:

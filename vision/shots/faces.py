@@ -22,6 +22,8 @@ LEAST_FILL = 0.62
 MOST_LEAK = 0.5
 LEAST_CONTRAST = 12.0
 MOST = 40
+# How far beyond the surface discs may lie.
+DITCH_MM = 60.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,19 +57,18 @@ class FaceFinder:
         inside, around = _shapes(self.radius_px, self.radius_px * 1.35, 0)
         self._shape = (inside / inside.sum() - 0.7 * around / around.sum()).astype(np.float32)
         self._reach = int(np.ceil(1.3 * self.radius_px))
-        reach_mm = top.board.edge_mm + 60
-        radius_mm = cv2.resize(top.radius_mm, None, fx=1 / shrink, fy=1 / shrink, interpolation=cv2.INTER_AREA)
-        self._mask = (radius_mm < reach_mm).astype(np.uint8)
+        side = top.side_px // shrink * shrink
+        radius_mm = top.radius_mm[:side:shrink, :side:shrink]
+        self._board = (radius_mm < top.board.edge_mm + DITCH_MM).astype(np.float32)
 
     def cover(self, apart: MatLike) -> MatLike:
         """Return how surely each px shows something that is not the bare board (0 to 1)."""
         cover = (apart.astype(np.float32) - NOISE_LEVELS) * np.float32(1 / (CLEAR_LEVELS - NOISE_LEVELS))
-        return np.clip(cover, 0, 1)
+        return np.clip(cover, 0, 1) * self._board
 
     def find(self, view: Bgr, expected: Bgr, cover: MatLike) -> list[Face]:
         """Return the discs in a view, most disc-like first, never two in one place."""
         score = cv2.filter2D(cover, cv2.CV_32F, self._shape, borderType=cv2.BORDER_CONSTANT)
-        score = score * self._mask
         size = 2 * int(self.radius_px * 0.6) + 1
         top = (score == cv2.dilate(score, np.ones((size, size), np.uint8))) & (score > LEAST_SCORE)
         ys, xs = np.nonzero(top)

@@ -54,11 +54,17 @@ class Glimpser:
         hand = foreign(cover, self._finder.radius_px)
         if hand.any():
             cover[cv2.dilate(hand, np.ones((3, 3), np.uint8)) > 0] = 0
-        faces = self._finder.find(view, expected, cover)
+        blurred = bool(hand.any()) and len(still) > 1 and not any(still)
+        faces = [] if blurred else self._finder.find(view, expected, cover)
+        lain = self._centres[np.array(still, dtype=bool)] if self._pieces else self._centres
+        faces = [f for f in faces if not self._is_there(lain, f.centre_px / SHRINK - 0.25)]
         lie = self._top.lies_at(np.array([face.centre_px for face in faces])) if faces else np.zeros((0, 2))
         spots = tuple(Spot(at, face.lab) for at, face in zip(lie, faces, strict=True))
         numbers = frozenset(piece.number for piece, lies in zip(self._pieces, still, strict=True) if lies)
         return Glimpse(t_ns, spots, numbers, cv2.countNonZero(hand) * (SHRINK / PX_PER_MM) ** 2)
+
+    def _is_there(self, lain: Floats, at_px: Floats) -> bool:
+        return bool(len(lain)) and float(np.hypot(*(lain - at_px).T).min()) < self._finder.radius_px
 
     def _still(self, view: Bgr, expected: Bgr) -> list[bool]:
         if not self._pieces:
@@ -78,8 +84,8 @@ def lying(pieces: Sequence[Piece]) -> Mapping[int, Spot]:
 
 
 def _half(view: Bgr) -> Bgr:
-    size = view.shape[1] // SHRINK, view.shape[0] // SHRINK
-    return cv2.resize(view, size, interpolation=cv2.INTER_AREA)
+    height, width = (side // SHRINK * SHRINK for side in view.shape[:2])
+    return cv2.resize(view[:height, :width], (width // SHRINK, height // SHRINK), interpolation=cv2.INTER_AREA)
 
 
 def _erase(cover: MatLike, centre: Floats, radius_px: float) -> None:

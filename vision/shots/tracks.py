@@ -13,6 +13,9 @@ from vision.sides import LIGHTNESS
 
 # A flick hardly sends a disc faster (mm a second).
 FASTEST = 3500.0
+FASTER = 1.2
+# So many frames it takes to tell how fast a disc is.
+YOUNG = 4
 SLACK_MM = 22.0
 # A disc not seen for so long is not looked for any more.
 LOST_NS = 600_000_000
@@ -113,12 +116,12 @@ def _link(
         return
     spots = glimpse.spots
     rows: list[list[float]] = []
+    fastest = max([_speed(track) for track in alive], default=FASTEST)
     obstacles = [resting[piece].at_mm for piece in resting]
     for track in alive:
         gap_s = (glimpse.t_ns - track.t_ns[-1]) / 1e9
         velocity = track.velocity
-        speed = float(np.hypot(*velocity)) if len(track.t_ns) > 1 else FASTEST
-        reach = SLACK_MM + min(1.4 * speed, FASTEST) * min(gap_s, 0.3)
+        reach = SLACK_MM + min(FASTER * fastest, FASTEST) * min(gap_s, 0.3)
         others = obstacles + [t.at_mm[-1] for t in alive if t is not track]
         expected = _until_contact(track.at_mm[-1], velocity * min(gap_s, 0.3), others, 2 * radius_mm)
         rows.append([_cost(track.at_mm[-1], expected, track.lab, spot, reach) for spot in spots])
@@ -145,6 +148,14 @@ def _link(
     for column, spot in enumerate(spots):
         if column not in taken:
             moving.append(Track(None, spot.lab, [glimpse.t_ns], [spot.at_mm]))
+
+
+def _speed(track: Track) -> float:
+    """Return how fast a disc was over its last frames (mm a second): nothing it strikes can be faster."""
+    if len(track.t_ns) < YOUNG:
+        return FASTEST
+    way, times = np.array(track.at_mm[-5:]), np.array(track.t_ns[-5:])
+    return float((np.hypot(*np.diff(way, axis=0).T) / (np.diff(times) / 1e9)).max())
 
 
 def _cost(last: Floats, expected: Floats, lab: Floats, spot: Spot, reach_mm: float) -> float:

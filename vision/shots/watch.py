@@ -19,7 +19,7 @@ from vision.frames import Frame
 from vision.motion import Box, Motion
 from vision.rectify import PX_PER_MM
 from vision.settling import Settling
-from vision.shots.empty import EmptyBoard
+from vision.shots.empty import FRESHNESS, EmptyBoard
 from vision.shots.drift import FixedPoints
 from vision.shots.explain import Explanation, Found, Went, explain
 from vision.shots.faces import Face
@@ -97,6 +97,7 @@ class _Board:
         self._clip: list[Frame] = []
         self._glimpser: Glimpser | None = None
         self._hidden = False
+        self._shaken = False
         self._look_at(calibration, frame.bgr)
         still = read_still(frame.bgr, calibration)
         view = self._top.of(frame.bgr)
@@ -152,7 +153,8 @@ class _Board:
                 self._top, self._empty, self._reader.radius_px, self._before.view, list(self._pieces.values())
             )
         bgr = frame.bgr
-        if moving_share > SHAKEN:
+        self._shaken = self._shaken or moving_share > SHAKEN
+        if self._shaken:
             shift = self._fixed.shift(bgr)
             if shift is not None:
                 bgr = cv2.warpAffine(bgr, shift[:2], bgr.shape[1::-1], flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP)
@@ -178,8 +180,8 @@ class _Board:
         self._before, self._before_bgr = reading, bgr
         self._fixed = FixedPoints(bgr)
         discs_px = [face.centre_px for face in reading.faces]
-        self._empty.refresh(reading.view, self._empty.hidden_by(discs_px))
-        self._glimpses, self._clip, self._glimpser = [], [], None
+        self._empty.refresh(reading.view, self._empty.hidden_by(discs_px), FRESHNESS if shift is None else 1.0)
+        self._glimpses, self._clip, self._glimpser, self._shaken = [], [], None, False
         return said
 
     def _moved(self, shift: Floats, bgr: Bgr, t_ns: int) -> list[Sighting]:
@@ -249,7 +251,7 @@ class _Board:
     ) -> list[Sighting]:
         changed = [reading.faces[i].centre_px for i in new]
         changed += [p.seen_px for p in self._pieces.values() if p.number in story.pieces and p.seen_px is not None]
-        nudged = self._nudged(reading, stays, changed, tracks) if story.new else {}
+        nudged = self._nudged(reading, stays, changed, story.tracks()) if story.new else {}
         before = dict(self._pieces)
         for number, went in story.pieces.items():
             self._pieces[number] = self._after(before[number], went, reading, new)
