@@ -107,8 +107,9 @@ def steps_across(bgr: Bgr, homography: Floats, lines: Lines, offsets: Floats) ->
     beside = max(1, round(BESIDE_PX / (apart * unit_px(homography))))
     wide = offsets[0] + apart * np.arange(-beside, len(offsets) + beside)
     read, inside = _read(bgr, homography, lines, wide)
-    change: Floats = np.abs(read[:, 2 * beside :] - read[:, : -2 * beside]).max(2)
-    return change * inside[:, None], inside
+    change = np.abs(read[:, 2 * beside :] - read[:, : -2 * beside]).max(2)
+    both = inside[:, 2 * beside :] & inside[:, : -2 * beside]
+    return change * both, np.asarray(inside.all(axis=1), dtype=np.bool_)
 
 
 def unit_px(homography: Floats) -> float:
@@ -120,7 +121,7 @@ def _read(picture: Bgr, homography: Floats, lines: Lines, offsets: Floats) -> tu
     plane = lines.at[:, None] + offsets[None, :, None] * lines.outward[:, None]
     xy = apply(homography, plane.reshape(-1, 2)).reshape(len(plane), len(offsets), 2).astype(np.float32)
     size = picture.shape[1], picture.shape[0]
-    inside = np.asarray(((xy > 0) & (xy < np.array(size) - 1)).all(axis=(1, 2)), dtype=np.bool_)
+    inside = np.asarray(((xy > 0) & (xy < np.array(size) - 1)).all(axis=2), dtype=np.bool_)
     read = cv2.remap(picture, xy[..., 0], xy[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return read.astype(np.float64), inside
 
@@ -134,7 +135,7 @@ def face(bgr: Bgr, fit: Fit) -> MatLike:
     lab = cv2.cvtColor(cv2.GaussianBlur(bgr, (0, 0), max(0.12 * near_hole_px, 0.8)), cv2.COLOR_BGR2LAB)
     rings = Lines.of(fit.shape, 32, 0)
     read, inside = _read(lab, fit.homography, rings, fit.shape.radius * np.linspace(0.5, 1.6, 8))
-    colours = read[inside].reshape(-1, 3)
+    colours = read[inside]
     if len(colours) < 20:
         return np.full(bgr.shape[:2], 255, np.uint8)
     middle = np.median(colours, axis=0)
@@ -321,7 +322,8 @@ def _outermost(change: Floats) -> Floats:
     middle = change[:, 1:-1]
     top = (middle >= change[:, :-2]) & (middle > change[:, 2:]) & (middle > CLEAR * change.max(1, keepdims=True))
     last = np.where(top.any(1), change.shape[1] - 2 - top[:, ::-1].argmax(1), change.argmax(1))
-    return change * (np.abs(np.arange(change.shape[1]) - last[:, None]) <= 1)
+    outermost: Floats = change * (np.abs(np.arange(change.shape[1]) - last[:, None]) <= 1)
+    return outermost
 
 
 def _peaks(change: MatLike, offsets: Floats) -> tuple[Floats, Floats]:
@@ -330,4 +332,5 @@ def _peaks(change: MatLike, offsets: Floats) -> tuple[Floats, Floats]:
     before, at, after = change[row, top - 1], change[row, top], change[row, top + 1]
     bend = np.minimum(before - 2 * at + after, -1e-6)
     shift = np.clip(0.5 * (before - after) / bend, -0.5, 0.5)
-    return offsets[top] + shift * (offsets[1] - offsets[0]), at
+    off: Floats = offsets[top] + shift * (offsets[1] - offsets[0])
+    return off, at
