@@ -12,10 +12,12 @@ from cv2.typing import MatLike
 from calibration.calibration import Bgr, Floats
 from scoring.board import Call
 from vision import discs
-from vision.discs import Blob
+from vision.discs import Blob, to_lab
+from vision.hole import HOLE_DEPTH_MM
 from vision.rectify import PX_PER_MM
 from vision.shots.empty import EmptyBoard
 from vision.shots.faces import Face, FaceFinder
+from vision.shots.shade import Shade
 from vision.shots.topview import TopView, difference
 
 # Radius of a disc over the start line's, as of a still.
@@ -25,6 +27,8 @@ PATCH = 3.2
 HAND_COVER = 0.6
 # What a circle so many times a disc fits into is no disc.
 WIDER = 1.4
+# A disc lies in the hole if it seems to lie so near its middle: one that leans over its rim lies farther off.
+IN_HOLE_MM = 4.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +52,7 @@ class Reader:
         self.radius_px = DISC_RATIO * top.board.zones[-1].radius_mm * PX_PER_MM
         self._finder = FaceFinder(top, 1, self.radius_px)
         self._face = discs.Face.of(self.radius_px)
+        self._shade = Shade()
 
     def read(self, view: Bgr) -> Reading:
         """Return what lies on the board in a settled view."""
@@ -69,11 +74,29 @@ class Reader:
         wall_px = PX_PER_MM * (self._top.lies_at(at_px[None]) - seen_mm)[0]
         lab = cv2.cvtColor(patch, cv2.COLOR_BGR2LAB)
         blob = discs.measure(lab, votes, at_px - (x0, y0), self._face, bare, wall_px)
-        return Blob(blob.centre_px + (x0, y0), blob.radius_px, blob.rim, blob.filled, blob.lab, blob.contrast)
+        centre_px = blob.centre_px + (x0, y0)
+        if reading.hand_mm2 == 0:
+            self._shade.learn(reading.view, reading.expected, centre_px, self.radius_px, wall_px)
+        x, y = np.rint(centre_px).astype(np.int64)
+        brighter = bool(blob.lab[0] > to_lab(reading.expected[y : y + 1, x : x + 1])[0, 0, 0])
+        centre_px = centre_px - self._shade.pull_px(brighter)
+        return Blob(centre_px, blob.radius_px, blob.rim, blob.filled, blob.lab, blob.contrast)
 
-    def call(self, lies_mm: Floats) -> Call:
-        """Say which place a disc lying there is in."""
-        return self._top.board.call((float(lies_mm[0]), float(lies_mm[1])), self.radius_px / PX_PER_MM)
+    def call(self, seen_px: Floats) -> tuple[Floats, Call]:
+        """Return where a disc whose face is seen there lies (mm), and which place that is.
+
+        A disc in the hole is sunk, so it is seen elsewhere than one on the board round it.
+        """
+        board, seen_mm = self._top.board, self._top.to_mm(seen_px[None])
+        sunk_mm = self._top.calibration.on_board(seen_mm, board.piece_height_mm - HOLE_DEPTH_MM)[0]
+        off_mm = board.hole.distance_mm((float(sunk_mm[0]), float(sunk_mm[1])))
+        if off_mm < IN_HOLE_MM:
+            return sunk_mm, Call(board.hole.place, IN_HOLE_MM - off_mm, board.zones[0].place)
+        lies_mm = self._top.lies_at(seen_px[None])[0]
+        call = board.call((float(lies_mm[0]), float(lies_mm[1])), self.radius_px / PX_PER_MM)
+        if call.place == board.hole.place:
+            call = Call(board.zones[0].place, off_mm - IN_HOLE_MM, board.hole.place)
+        return lies_mm, call
 
     def sigma_mm(self, seen_px: Floats) -> float:
         """Return how well a rim seen there is known: by px, the disc's radius, the lines' residual, the parallax."""

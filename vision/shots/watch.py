@@ -43,6 +43,9 @@ LONG_NS = 4_000_000_000
 SHAKEN = 0.06
 CLIP_FRAMES = 90
 SMALL_DISC_PX = 4.0
+# The number of a disc laid on the start line but not shot yet, and how near the line it lies.
+READY = -1
+READY_MM = 28.0
 
 
 class ShotWatcher:
@@ -209,14 +212,29 @@ class _Board:
         known = {number: piece for number, piece in self._pieces.items() if piece.in_sight}
         for number in [n for n, piece in known.items() if n not in stays and piece.place == self._top.board.hole.place]:
             self._pieces[number] = _out_of_sight(known.pop(number))
-        missing = [piece for number, piece in known.items() if number not in stays]
+        missing = [piece for number, piece in known.items() if number not in stays and number != READY]
+        waits = self._pieces.pop(READY, None)
         new = sorted(free)
         found = [Found(self._top.lies_at(self._exact(reading, i)[None])[0], faces[i].lab) for i in new]
         tracks = follow(self._glimpses, lying(list(self._pieces.values())), self._top.board.piece_radius_mm)
+        tracks = [replace(track, piece=None) if track.piece == READY else track for track in tracks]
         hand = any(glimpse.hand_mm2 > HAND_MM2 for glimpse in self._glimpses)
         story = explain(self._top.board, missing, found, tracks, hand)
         self.story = (missing, found, tracks, story)
+        if waits is not None and READY in stays:
+            self._pieces[READY] = waits
+        elif len(story.new) == 1 and not story.pieces and self._is_ready(story.new[0], found):
+            blank = Piece(READY, 0, OFF, found[0].lab)
+            self._pieces[READY] = self._after(blank, story.new[0], reading, new)
+            return []
         return self._tell(reading, story, new, stays, tracks, t_ns)
+
+    def _is_ready(self, went: Went, found: Sequence[Found]) -> bool:
+        """Whether a disc that nobody saw coming lies on the start line: laid there to be shot."""
+        if went.track is not None or went.found is None:
+            return False
+        off_line_mm = float(np.hypot(*found[went.found].lies_mm)) - self._top.board.zones[-1].radius_mm
+        return abs(off_line_mm) < READY_MM
 
     def _stay(self, reading: Reading, faces: Sequence[Face]) -> dict[int, int]:
         """Return which face each disc shows that lies where it lay, or hardly elsewhere."""
@@ -291,7 +309,7 @@ class _Board:
             for n in sorted(touched)
             if before[n].place != self._pieces[n].place
         )
-        doubts = [_doubt(p) for p in self._pieces.values() if p.margin_mm is not None and p.sigma_mm is not None and p.margin_mm < 2 * p.sigma_mm]
+        doubts = [_doubt(p) for p in self._known() if p.margin_mm is not None and p.sigma_mm is not None and p.margin_mm < 2 * p.sigma_mm]
         began = went.track.t_ns[0] if went.track else self._glimpses[0].t_ns if self._glimpses else t_ns
         return ThrowSeen(
             t_ns,
@@ -301,10 +319,13 @@ class _Board:
             piece.place,
             moved,
             tuple(sorted(touched)),
-            lies=tuple(_lies(p) for _, p in sorted(self._pieces.items())),
+            lies=tuple(_lies(p) for p in self._known()),
             doubts=tuple(doubts),
             evidence=Evidence(self._before.view, reading.view, tuple(self._clip[-CLIP_FRAMES:])),
         )
+
+    def _known(self) -> list[Piece]:
+        return [piece for number, piece in sorted(self._pieces.items()) if number != READY]
 
     def _side(self, lab: Floats | None) -> int:
         if lab is None:
@@ -319,8 +340,7 @@ class _Board:
         return replace(_out_of_sight(piece), place=place)
 
     def _placed(self, piece: Piece, seen_px: Floats, lab: Floats, face_px: Floats) -> Piece:
-        lies_mm = self._top.lies_at(seen_px[None])[0]
-        call = self._reader.call(lies_mm)
+        lies_mm, call = self._reader.call(seen_px)
         return replace(
             piece,
             place=call.place,
@@ -340,7 +360,7 @@ class _Board:
         moved: dict[int, Floats] = {}
         contact_mm = 2 * self._top.board.piece_radius_mm + REACH_MM
         self.nudges = {}
-        for number in stays:
+        for number in stays.keys() - {READY}:
             piece = self._pieces[number]
             if piece.seen_px is None or piece.lies_mm is None or piece.place == self._top.board.hole.place:
                 continue
