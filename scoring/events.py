@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 AS_SEEN = "as_seen"
 """Flag: recorded as the camera saw it, even where the rules do not allow it; then it counts nothing and is a doubt."""
 
+AS_LEFT = "as_left"
+"""Flag: everything lies as the throw says because people left it so, whatever the rules do with such a throw."""
+
 BOUNCED_OUT = "bounced_out"
 """Flag: the washer dropped into a hole and bounced out again; ``place`` is where it came to lie."""
 

@@ -13,7 +13,7 @@ from scoring.holes import Pair
 from scoring.notation import Words
 from scoring.rules import Rules
 from scoring.state import EndReason, Play, Round, Table
-from scoring.throws import Throws, check, lying, next_piece, no_place
+from scoring.throws import Throws, check, counted, lying, next_piece
 
 TIME_UP = "the time is up; whoever leads after this round wins"
 
@@ -51,10 +51,6 @@ class Race(Rules[RacePlay]):
 
     def places(self) -> Collection[Place]:
         """Return every place a piece can lie in."""
-        raise NotImplementedError
-
-    def count(self, throws: Throws) -> tuple[Pair, Pair]:
-        """Return what each side's pieces count, and what that comes to for each side."""
         raise NotImplementedError
 
     def turn(self, play: RacePlay) -> int:
@@ -135,17 +131,9 @@ class Race(Rules[RacePlay]):
 
     def _counted(self, play: RacePlay, pieces: tuple[tuple[int, Place], ...]) -> RacePlay:
         """Count a round from the board as it lies, whatever throws of it were seen."""
-        counts = [0, 0]
-        for side, place in pieces:
+        for side, _ in pieces:
             self._check_side(play, side)
-            if place not in self.places():
-                raise no_place(place, self.places())
-            counts[side] += 1
-        for side, number in enumerate(counts):
-            if number > self.pieces_each():
-                raise IllegalEvent(f"{{}} has {self.pieces_each()} pieces, not {number}; look again whose.", side)
-        throws = tuple(ThrowMade(side, number, place) for number, (side, place) in enumerate(pieces))
-        return self._close(replace(play, throws=throws))
+        return self._close(replace(play, throws=counted(pieces, self.places(), self.pieces_each())))
 
     def _close(self, play: RacePlay) -> RacePlay:
         points, net = self.count(play.throws)

@@ -6,10 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Annotated, Any, ClassVar, Generic, Literal, TypeVar, get_args, get_origin, get_type_hints
 
+from scoring.board import Board
 from scoring.errors import BadOption, CannotParse, IllegalEvent, NotInThisGame, UnknownGame, WrongTurn
-from scoring.events import Event, Forfeit, Takeout, event_to_json
+from scoring.events import Event, Forfeit, Takeout, ThrowMade, event_to_json
+from scoring.holes import Pair
 from scoring.notation import common
 from scoring.state import EndReason, Play, Round, Table
+from scoring.throws import Shot, Throws
 
 P = TypeVar("P", bound=Play)
 AtLeastOne = Annotated[int, 1]
@@ -27,6 +30,9 @@ class Rules(Generic[P]):
     rulesets: ClassVar[Mapping[str, Mapping[str, Any]]]
     sides: ClassVar[range] = range(2, 3)
     how_to: ClassVar[str]
+    played_on: ClassVar[Board | None] = None
+    throw_word: ClassVar[str] = "throw"
+    piece_word: ClassVar[str] = "piece"
 
     def begin(self, sides: int) -> P:
         """Return the game before the first throw."""
@@ -46,6 +52,20 @@ class Rules(Generic[P]):
     def look(self, play: P, names: tuple[str, ...]) -> Table:
         """Return what is on the table; ``names`` are what the sides are called."""
         raise NotImplementedError
+
+    def count(self, throws: Throws) -> tuple[Pair, Pair]:  # noqa: ARG002
+        """Return what each side's pieces count after ``throws``, and what that comes to for each side.
+
+        It is the same in every round, whatever the score. Raises ``NotInThisGame`` where no pieces are thrown.
+        """
+        raise NotInThisGame(f"{self.game} is not counted from what lies where. {self.how_to}")
+
+    def judge(self, throws: Throws, throw: ThrowMade) -> Shot | None:  # noqa: ARG002
+        """Judge a throw as it was seen, after the ``throws`` of its round; None where any throw is as good as another.
+
+        Raises ``UnknownPiece`` where it cannot have happened.
+        """
+        return None
 
     def parse(self, play: P, text: str) -> Event:
         """Read an event as a player writes it. Raises ``CannotParse`` or ``AmbiguousEvent``."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from dataclasses import replace
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 
 from scoring.board import OFF, Place
 from scoring.errors import IllegalEvent, UnknownPiece, UnknownPlace
@@ -12,6 +12,15 @@ from scoring.notation import LETTERS
 from scoring.state import Lying
 
 Throws = tuple[ThrowMade, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """A throw as the rules leave it: whether it was good, why not, and where every piece it moved belongs after it."""
+
+    valid: bool
+    reason: str
+    throw: ThrowMade
 
 
 def lying(throws: Throws) -> tuple[Lying, ...]:
@@ -43,6 +52,21 @@ def check(throws: Throws, throw: ThrowMade, places: Collection[Place]) -> None:
         if move.to not in places:
             raise no_place(move.to, places)
         where[move.piece] = move.to
+
+
+def counted(pieces: Sequence[tuple[int, Place]], places: Collection[Place], each: int) -> Throws:
+    """Return a round as it lies, each piece's side and place, as throws in that order. Raises ``IllegalEvent``.
+
+    ``each`` is how many pieces a side has, ``places`` where they can lie.
+    """
+    for _, place in pieces:
+        if place not in places:
+            raise no_place(place, places)
+    for side in (0, 1):
+        number = sum(owner == side for owner, _ in pieces)
+        if number > each:
+            raise IllegalEvent(f"{{}} has {each} pieces, not {number}; look again whose.", side)
+    return tuple(ThrowMade(side, number, place) for number, (side, place) in enumerate(pieces))
 
 
 def no_place(place: Place, places: Collection[Place]) -> UnknownPlace:

@@ -17,6 +17,7 @@ from api.cli.eval import evaluate
 from api.cli.games import games
 from api.cli.play import play
 from api.cli.record import record
+from api.cli.replay import replay
 from api.cli.score import score
 from api.cli.serve import serve
 
@@ -25,6 +26,7 @@ app.command()(serve)
 app.command()(score)
 app.command()(calibrate)
 app.command()(record)
+app.command()(replay)
 app.command("eval")(evaluate)
 app.command()(bench)
 app.command()(play)

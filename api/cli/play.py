@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from api.cli.errors import BadUsage
+from api.cli.house_rules import house_rules
 
 if TYPE_CHECKING:
     from scoring.match import Match
@@ -33,7 +34,7 @@ def play(
     from scoring.errors import ScoringError
     from scoring.match import Match
 
-    options = {} if rules is None else _house_rules(rules)
+    options = {} if rules is None else house_rules(rules)
     ruleset = options.pop("ruleset", None) if ruleset is None else ruleset
     names = [name.strip() for name in sides.split(",")]
     if not all(names) or len({name.lower() for name in names}) < len(names):
@@ -58,17 +59,6 @@ def play(
             print(f"? {error}", flush=True)
         else:
             _show(match, finished)
-
-
-def _house_rules(path: Path) -> dict[str, Any]:
-    import tomllib
-
-    try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise BadUsage(f"{path} cannot be read: {error.strerror}.") from error
-    except ValueError as error:
-        raise BadUsage(f"{path} is no TOML file of house rules: {error}.") from error
 
 
 def _lines(interactive: bool) -> Iterator[str]:

@@ -12,13 +12,13 @@ from typing import Any, ClassVar, Literal
 
 from scoring.board import DITCH, Circle, Place, RingBoard
 from scoring.errors import UnknownPiece, UnknownPlace
-from scoring.events import ON_LINE, TOUCHED_DITCH, Moved, ThrowMade
+from scoring.events import AS_LEFT, ON_LINE, TOUCHED_DITCH, Moved, ThrowMade
 from scoring.holes import Pair
 from scoring.notation import Words
 from scoring.race import Race, RacePlay
 from scoring.rules import AtLeastOne
 from scoring.state import EndReason
-from scoring.throws import Throws, called, lying
+from scoring.throws import Shot, Throws, called, lying
 
 TWENTY = Place("zone", "20")
 FIFTEEN = Place("zone", "15")
@@ -59,15 +59,6 @@ def points(place: Place) -> int:
         raise UnknownPlace(f"A crokinole board has no {place}; it has {', '.join(POINTS)}.") from None
 
 
-@dataclass(frozen=True, slots=True)
-class Shot:
-    """A shot as the rules leave it: whether it was good, why not, and where every disc it moved lies after it."""
-
-    valid: bool
-    reason: str
-    throw: ThrowMade
-
-
 @dataclass(frozen=True)
 class Crokinole(Race):
     """Two players or two partnerships; the side whose discs count more takes the difference, to 100.
@@ -86,6 +77,9 @@ class Crokinole(Race):
     centre_by_any_disc: bool = False
 
     game: ClassVar[str] = "crokinole"
+    played_on: ClassVar[RingBoard] = BOARD
+    throw_word: ClassVar[str] = "shot"
+    piece_word: ClassVar[str] = "disc"
     rulesets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "standard": {},
         "nca-singles": {**_TOURNAMENT, "discs": 8},
@@ -143,6 +137,8 @@ class Crokinole(Race):
 
     def _thrown(self, play: RacePlay, throw: ThrowMade) -> RacePlay:
         after = super()._thrown(play, throw)
+        if AS_LEFT in throw.flags:
+            return after
         judged = self.judge(play.throws, throw)
         return after if judged.throw is throw else self._after(play, (*play.throws, judged.throw))
 

@@ -68,6 +68,8 @@ class Washers(Race):
     next_round: Literal["other-side", "scorer"] = "other-side"
 
     game: ClassVar[str] = "good-sam-washers"
+    played_on: ClassVar[HoleBoard] = FIVE_HOLE
+    piece_word: ClassVar[str] = "washer"
     rulesets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "good-sam": {},
         "three-hole": {"board": "three-hole", "washers": 4},

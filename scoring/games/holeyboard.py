@@ -13,12 +13,12 @@ from typing import Any, ClassVar, Literal, NamedTuple
 
 from scoring.board import BOARD, OFF, Circle, HoleBoard, Place
 from scoring.errors import IllegalEvent, NoThrowsLeft, WrongTurn
-from scoring.events import BOUNCED_OUT, Event, Foul, RoundStarted, ScoreSet, ThrowMade
+from scoring.events import BOUNCED_OUT, Event, Foul, RoundCounted, RoundStarted, ScoreSet, ThrowMade
 from scoring.holes import Cancelling, Over, Pair, gone_over, versus
 from scoring.notation import Words
 from scoring.rules import AtLeastOne, Rules
 from scoring.state import Claim, EndReason, Play, Round, Table
-from scoring.throws import check, lying, next_piece
+from scoring.throws import Throws, check, counted, lying, next_piece
 
 WASHERS = 3
 POINTS: Mapping[Place, int] = MappingProxyType({Place("hole", name): int(name) for name in ("1", "3", "5")})
@@ -98,13 +98,15 @@ class HoleyBoard(Rules[HoleyBoardPlay]):
     bounce_out_sticks: bool = False
 
     game: ClassVar[str] = "holeyboard"
+    played_on: ClassVar[HoleBoard] = THREE_HOLE
+    piece_word: ClassVar[str] = "washer"
     rulesets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "columbus-2016": {},
         "columbus-1.5": {"bounce_out_sticks": True},
     }
     how_to: ClassVar[str] = (
         "Write where the washer went: 1, 3, 5, board or off; then what it knocked, such as off A1>3; "
-        "foul A floor for a foul throw."
+        "foul A floor for a foul throw. Or count a whole round: count A 1 5 board / B 3."
     )
 
     def begin(self, sides: int) -> HoleyBoardPlay:
@@ -118,6 +120,8 @@ class HoleyBoard(Rules[HoleyBoardPlay]):
                 return self._thrown(play, event)
             case Foul():
                 return self._fouled(play, event)
+            case RoundCounted(pieces):
+                return self._counted(play, pieces)
             case RoundStarted(first):
                 return self._opened(play, first, idle=not play.throws)
             case ScoreSet(score):
@@ -149,8 +153,15 @@ class HoleyBoard(Rules[HoleyBoardPlay]):
             places=lying(play.throws),
         )
 
+    def count(self, throws: Throws) -> tuple[Pair, Pair]:
+        """Count the washers in the holes, each for its owner whoever knocked it in, and what is left uncancelled."""
+        seen = self._seen(self.begin(2), throws)
+        return seen.points, seen.net
+
     def read(self, play: HoleyBoardPlay, text: str) -> Event:
-        """Read a throw such as ``3`` or ``off A1>3``."""
+        """Read a throw such as ``3`` or ``off A1>3``, or a count of the board such as ``count A 1 5 / B 3``."""
+        if text.startswith("count"):
+            return RoundCounted(_WORDS.pieces(text.removeprefix("count")))
         return _WORDS.throw(text, _turn(play), next_piece(play.throws), lying(play.throws))
 
     def _thrown(self, play: HoleyBoardPlay, throw: ThrowMade) -> HoleyBoardPlay:
@@ -174,6 +185,17 @@ class HoleyBoard(Rules[HoleyBoardPlay]):
             if play.closed is not before.closed:
                 break
         return play
+
+    def _counted(self, play: HoleyBoardPlay, pieces: tuple[tuple[int, Place], ...]) -> HoleyBoardPlay:
+        """Count a round from the board as it lies, the washers in the order thrown; those missing are off."""
+        for side, _ in pieces:
+            self._check_side(play, side)
+        counted(pieces, PLACES, WASHERS)
+        order: list[tuple[int, Place]] = []
+        for side in (play.first, 1 - play.first):
+            own = [place for owner, place in pieces if owner == side]
+            order += [(side, place) for place in (*own, *[OFF] * (WASHERS - len(own)))]
+        return self._ended(play, counted(order, PLACES, WASHERS))
 
     def _refuse_turn(self, play: HoleyBoardPlay, side: int) -> None:
         self._check_side(play, side)

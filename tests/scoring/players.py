@@ -127,7 +127,7 @@ def _chip(random: Random, state: MatchState) -> Event:
 
 GUESSES: dict[str, tuple[Guess, ...]] = {
     "crokinole": (_throws("20 15 10 5 ditch"), _count("20 15 10 5 ditch", 5)),
-    "holeyboard": (_throws("hole:1 hole:3 hole:5 board off"),),
+    "holeyboard": (_throws("hole:1 hole:3 hole:5 board off"), _count("hole:1 hole:3 hole:5 board off", 5)),
     "good-sam-washers": (_throws("hole:lower-left hole:lower-right hole:upper-left hole:centre board off"),),
     "good-sam-horseshoes": (_throws("shoe:ringer shoe:leaner shoe:closest off"),),
     "good-sam-beanbag-baseball": (_throws("hole:single hole:double hole:home-run board:hanging off off off off"),),
