@@ -20,7 +20,7 @@ from vision.small import Yuv
 BLOCK_PX = 16
 NEIGHBOURHOOD = 5
 # A change map counts this much where a px differs as much as noise would hardly make it.
-NOTABLE = 32
+NOTABLE = 12
 # Differences (8 bit) that a still picture without noise may show, by compression alone: brightness, colour.
 LEAST_NOISE = np.array([5.0, 3.5, 3.5], np.float32)
 # Sharp edges differ when a picture is steadied to a fraction of a px only.

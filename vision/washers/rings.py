@@ -18,8 +18,14 @@ from vision.washers.view import PX_PER_MM, View
 Map = NDArray[np.float32]
 
 # A px counts fully as changed from this many times the notable change on; more of it proves no more.
-CLEAR = 2.5
+CLEAR = 2.2
+# What changes less than this share of the strongest change around is its soft border.
+HALF = 0.35
 LEAST_VISIBLE = 0.4
+# What a ring explains ends softly: blur and a look aslant make it wider than the washer.
+TAKEN = 1.2
+# Up to so many radii nothing should lie around a ring's middle but other rings.
+BEYOND = 1.65
 LEAST_FILLED = 0.62
 # Metal over what surrounds it: a hand or a sleeve has no ring's outer end.
 LEAST_EDGE = 0.25
@@ -51,21 +57,21 @@ class RingReader:
         self.view = view
         board = view.board
         outer, inner = board.piece_radius_mm * PX_PER_MM, board.piece_hole_radius_mm * PX_PER_MM
-        self._reach = int(np.ceil(1.45 * outer)) + 1
+        self._reach = int(np.ceil(BEYOND * outer)) + 1
         yy, xx = np.mgrid[-self._reach : self._reach + 1, -self._reach : self._reach + 1]
         away = np.hypot(xx, yy)
         metal = np.clip(outer + 0.3 - away, 0, 1) * np.clip(away - inner + 0.2, 0, 1)
         self._metal = metal.astype(np.float32)
-        beyond = np.clip(1.4 * outer - away, 0, 1) * np.clip(away - 1.08 * outer, 0, 1)
+        beyond = np.clip(BEYOND * outer - away, 0, 1) * np.clip(away - 1.08 * outer, 0, 1)
         self._beyond = beyond.astype(np.float32)
-        self._disc = (np.clip(outer + 0.8 - away, 0, 1)).astype(np.float32)
-        self._outer_px = outer
+        self._disc = (np.clip(TAKEN * outer - away, 0, 1)).astype(np.float32)
+        side = 2 * round(outer) + 1
+        self._around = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (side, side))
         self._allowed = _allowed(view, board)
 
     def read(self, change: MatLike, picture: Yuv) -> list[Ring]:
         """Return the washers that explain ``change``, a map of how ``picture`` (the view) differs from the empty board."""
-        floor = max(1.0, 1.2 * float(np.percentile(change, 75)) / NOTABLE)
-        weight = np.clip((change.astype(np.float32) / NOTABLE - floor) / (CLEAR - 1), 0, 1)
+        weight = self._weight(change)
         filled = self._mean(weight, self._metal)
         left, free = weight.copy(), np.ones_like(weight)
         rings: list[Ring] = []
@@ -79,6 +85,13 @@ class RingReader:
             if worth[y, x] < LEAST_EDGE:
                 return rings
             rings.append(self._take((int(x), int(y)), filled, left, free, weight, picture))
+
+    def _weight(self, change: MatLike) -> Map:
+        """Return how surely each px is metal: well over the grain, and not just the soft border of something stronger."""
+        grain = max(float(NOTABLE), 1.2 * float(np.percentile(change, 75)))
+        strongest = cv2.dilate(change, self._around)
+        least = np.maximum(strongest.astype(np.float32) * HALF, grain)
+        return np.clip((change - least) / (np.float32((CLEAR - 1) * NOTABLE)), 0, 1)
 
     @staticmethod
     def _mean(weight: Map, template: Map) -> MatLike:
