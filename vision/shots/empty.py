@@ -12,7 +12,9 @@ from calibration.calibration import Bgr, Floats
 from vision.shots.topview import TopView
 
 GRID_PX = 11
-GRID_CELLS = 8
+GRID_CELLS = 24
+WAVES = 5
+WAVE_ROOM = 1.2
 FRESHNESS = 0.3
 # A factor of light this far (in parts) from what the rest of the board says belongs to a disc or a hand.
 ODD = 0.06
@@ -20,6 +22,7 @@ ROUNDS = 4
 DITCH_MM = 60.0
 UNCHANGED = 0.004
 DARK_LEVELS = 2.0
+RIDGE = 1.0
 # What a disc hides of the board, shadow included, in disc radii.
 HIDES = 1.8
 
@@ -38,10 +41,10 @@ class EmptyBoard:
         y, x = np.meshgrid(rows, columns, indexing="ij")
         on_surface = top.radius_mm[y, x] < top.board.edge_mm + DITCH_MM
         self._x, self._y = x[on_surface], y[on_surface]
-        self._terms = _terms(self._x / top.side_px * 2 - 1, self._y / top.side_px * 2 - 1)
-        cells = (np.arange(GRID_CELLS) + 0.5) / GRID_CELLS * 2 - 1
+        self._terms = _terms(top, self._x, self._y)
+        cells = (np.arange(GRID_CELLS) + 0.5) * top.side_px / GRID_CELLS - 0.5
         cell_y, cell_x = np.meshgrid(cells, cells, indexing="ij")
-        self._cells = _terms(cell_x.ravel(), cell_y.ravel())
+        self._cells = _terms(top, cell_x.ravel(), cell_y.ravel())
 
     def look_through(self, top: TopView) -> None:
         """Carry on after the camera was knocked: the board is where it was in the view, which is now made anew."""
@@ -72,8 +75,19 @@ class EmptyBoard:
         return mask
 
 
-def _terms(x: Floats, y: Floats) -> Floats:
-    return np.stack([np.ones_like(x, dtype=np.float64), x, y, x * x, x * y, y * y], 1)
+def _terms(top: TopView, x_px: Floats, y_px: Floats) -> Floats:
+    """Return what a change of light is made of there: slopes over the board, and waves along the picture's rows.
+
+    Mains light flickers while the sensor is read row by row.
+    """
+    x, y = x_px / top.side_px * 2 - 1, y_px / top.side_px * 2 - 1
+    slopes = np.stack([np.ones_like(x, dtype=np.float64), x, y, x * x, x * y, y * y], 1)
+    edge_mm = top.board.edge_mm * np.array([(0.0, 1), (0, -1), (1, 0), (-1, 0)])
+    rim_rows = top.calibration.to_px(edge_mm)[:, 1]
+    span = WAVE_ROOM * float(np.ptp(rim_rows))
+    rows = top.calibration.to_px(top.to_mm(np.stack([x_px, y_px], 1)))[:, 1] - rim_rows.min()
+    waves = np.outer(rows, 2 * np.pi * np.arange(1, WAVES + 1) / span)
+    return np.hstack([slopes, np.cos(waves), np.sin(waves)])
 
 
 def _gains(terms: Floats, now: Bgr, then: Bgr) -> Floats:
@@ -85,7 +99,7 @@ def _gains(terms: Floats, now: Bgr, then: Bgr) -> Floats:
     for _ in range(ROUNDS):
         off = np.abs(factor - terms @ fitted).max(1) / ODD
         weighed = terms * (trust / (1 + off * off) ** 2)[:, None]
-        fitted = np.linalg.solve(weighed.T @ terms + 1e-3 * np.eye(terms.shape[1]), weighed.T @ factor)
+        fitted = np.linalg.solve(weighed.T @ terms + RIDGE * np.eye(terms.shape[1]), weighed.T @ factor)
     return fitted
 
 
