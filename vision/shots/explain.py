@@ -68,6 +68,11 @@ class Explanation:
     cost: float
     second: float = np.inf
 
+    @property
+    def sure(self) -> float:
+        """How likely (0 to 1) this story is, against the next one."""
+        return float(1 / (1 + np.exp(-(self.second - self.cost) / 2)))
+
     def tracks(self) -> list[Track]:
         """Return the ways that this story believes in."""
         return [went.track for went in (*self.pieces.values(), *self.new) if went.track is not None]

@@ -10,7 +10,7 @@ from cv2.typing import MatLike
 
 from calibration.calibration import Bgr, Floats
 from vision.discs import to_lab
-from vision.shots.topview import PX_PER_MM, TopView, difference
+from vision.shots.topview import PX_PER_MM, TopView
 
 # A px that differs by this much (of 255) from the bare board surely shows something.
 CLEAR_LEVELS = 22.0
@@ -155,6 +155,3 @@ def _peak(total: MatLike) -> Floats:
             bend = line[at - 1] - 2 * line[at] + line[at + 1]
             found[axis] += np.clip(0.5 * (line[at - 1] - line[at + 1]) / min(float(bend), -1e-6), -0.5, 0.5)
     return found
-
-
-__all__ = ["Face", "FaceFinder", "difference"]

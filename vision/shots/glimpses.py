@@ -21,7 +21,11 @@ SHRINK = 2
 # Where a disc is compared with how it lay: within its face and round its rim, in its radii.
 SAMPLES = np.array(
     [(0.0, 0.0)]
-    + [(r * np.cos(t), r * np.sin(t)) for r, n in ((0.5, 6), (0.85, 16), (1.15, 16)) for t in np.arange(n) * 2 * np.pi / n]
+    + [
+        (r * np.cos(t), r * np.sin(t))
+        for r, n in ((0.5, 6), (0.85, 16), (1.15, 16))
+        for t in np.arange(n) * 2 * np.pi / n
+    ]
 )
 CHANGED_LEVELS = 20.0
 MOST_CHANGED = 0.16

@@ -15,7 +15,9 @@ BESIDE = 1.5
 STEPS = 3
 
 
-def nudge_mm(before: Bgr, after: Bgr, at_px: Floats, radius_px: float, changed_px: Sequence[Floats]) -> tuple[Floats, float]:
+def nudge_mm(
+    before: Bgr, after: Bgr, at_px: Floats, radius_px: float, changed_px: Sequence[Floats]
+) -> tuple[Floats, float]:
     """Return by how much (mm) the disc at ``at_px`` has moved, and how uncertain that is.
 
     By its picture's gradient (Lucas and Kanade 1981); what is near ``changed_px`` is not compared, since something
@@ -44,7 +46,10 @@ def nudge_mm(before: Bgr, after: Bgr, at_px: Floats, radius_px: float, changed_p
     off = now - then
     for _ in range(STEPS):
         back = cv2.warpAffine(
-            now, np.array([[1, 0, shift[0]], [0, 1, shift[1]]]), (size, size), flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+            now,
+            np.array([[1, 0, shift[0]], [0, 1, shift[1]]]),
+            (size, size),
+            flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
             borderMode=cv2.BORDER_REPLICATE,
         )
         off = back - then

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+import math
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from calibration.calibration import Floats
 from scoring.board import Place
 from vision.sides import LEAST_DIFFERENCE, LIGHTNESS
+from vision.sightings import Lies
+
+# The number of a disc that was laid on the start line and not shot yet.
+READY = -1
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """One disc of the round. ``seen_px`` is where its face shows in the view from above, None where it is out of sight.
+    """One disc of the round; where it shows and lies is None where it is out of sight.
 
-    ``face_px`` is the same as a first glance centres it. ``lies_mm`` is where it lies, ``lab`` its colour.
+    ``seen_px`` is where its face shows in the view from above, as measured, ``face_px`` the same at a first glance.
+    ``lies_mm`` is where it lies, ``lab`` its colour. ``margin_mm`` is how far it is from being called ``otherwise``.
     """
 
     number: int
@@ -34,10 +40,32 @@ class Piece:
         """Whether its face shows."""
         return self.seen_px is not None
 
+    @property
+    def wrong(self) -> float:
+        """How likely (0 to 1) the call is wrong, by its margin."""
+        if self.margin_mm is None or not self.sigma_mm:
+            return 0.0
+        return 0.5 * math.erfc(self.margin_mm / self.sigma_mm / math.sqrt(2))
+
+    @property
+    def is_near_line(self) -> bool:
+        """Whether the measurement cannot settle the call."""
+        return self.margin_mm is not None and self.sigma_mm is not None and self.margin_mm < 2 * self.sigma_mm
+
+    def out_of_sight(self, place: Place) -> Piece:
+        """Return the disc gone to where no camera sees it."""
+        gone = replace(self, place=place, lies_mm=None, seen_px=None, face_px=None)
+        return replace(gone, margin_mm=None, otherwise=None, sigma_mm=None)
+
+    def lies(self) -> Lies:
+        """Return where it lies, as others are told."""
+        centre = None if self.lies_mm is None else (float(self.lies_mm[0]), float(self.lies_mm[1]))
+        return Lies(self.number, self.side, self.place, centre, self.margin_mm, self.sigma_mm, self.in_sight)
+
 
 @dataclass(slots=True)
 class Colours:
-    """What each side's discs look like, learned as they are shot: side 0 is the side that shot first."""
+    """What each side's discs look like, learned as they are seen: side 0 is the side that shot first."""
 
     labs: list[Floats] = field(default_factory=list)
 

@@ -10,7 +10,7 @@ import numpy as np
 from cv2.typing import MatLike
 
 from calibration.calibration import Bgr, Floats
-from scoring.board import Call
+from scoring.board import Call, RingBoard
 from vision import discs
 from vision.discs import Blob, to_lab
 from vision.hole import HOLE_DEPTH_MM
@@ -23,6 +23,8 @@ from vision.shots.topview import TopView, difference
 # Radius of a disc over the start line's, as of a still.
 DISC_RATIO = 0.0525
 RADIUS_SIGMA_MM = 0.5
+# The height of discs is known to about this part of it, and so is what it shifts.
+HEIGHT_PARTS = 8
 PATCH = 3.2
 HAND_COVER = 0.6
 # What a circle so many times a disc fits into is no disc.
@@ -45,14 +47,27 @@ class Reading:
 class Reader:
     """Reads settled views of one board."""
 
-    def __init__(self, top: TopView, empty: EmptyBoard) -> None:
-        """Prepare to read; ``empty`` is kept fresh by whoever owns it."""
+    def __init__(self, top: TopView, empty: EmptyBoard, shade: Shade | None = None) -> None:
+        """Prepare to read; ``empty`` is kept fresh by whoever owns it, ``shade`` says where shadows fall, if known."""
         self._top = top
         self._empty = empty
         self.radius_px = DISC_RATIO * top.board.zones[-1].radius_mm * PX_PER_MM
         self._finder = FaceFinder(top, 1, self.radius_px)
         self._face = discs.Face.of(self.radius_px)
-        self._shade = Shade()
+        self._shade = shade or Shade()
+
+    def over(self, top: TopView) -> Reader:
+        """Return a reader of the same board seen from elsewhere."""
+        return Reader(top, self._empty, self._shade)
+
+    @property
+    def board(self) -> RingBoard:
+        """The board as it was measured."""
+        return self._top.board
+
+    def lies_at(self, seen_px: Floats) -> Floats:
+        """Return where discs lie (mm, N×2) whose faces are seen at ``seen_px``."""
+        return self._top.lies_at(seen_px)
 
     def read(self, view: Bgr) -> Reading:
         """Return what lies on the board in a settled view."""
@@ -103,7 +118,7 @@ class Reader:
         calibration = self._top.calibration
         shift_mm = float(np.hypot(*(self._top.lies_at(seen_px[None]) - self._top.to_mm(seen_px[None]))[0]))
         pixel_mm = 0.35 / min(PX_PER_MM, calibration.px_per_mm())
-        return float(np.sqrt(pixel_mm**2 + RADIUS_SIGMA_MM**2 + calibration.rms_mm**2 + (shift_mm / 3) ** 2))
+        return float(np.sqrt(pixel_mm**2 + RADIUS_SIGMA_MM**2 + calibration.rms_mm**2 + (shift_mm / HEIGHT_PARTS) ** 2))
 
 
 def foreign(cover: MatLike, radius_px: float) -> MatLike:
@@ -121,4 +136,8 @@ def apart_from(hand: MatLike, faces: Sequence[Face], shrink: int = 1) -> list[Fa
     """Return the faces that are no part of a hand."""
     height, width = hand.shape
     at = [((f.centre_px - (shrink - 1) / 2) / shrink).round().astype(np.int64) for f in faces]
-    return [f for f, (x, y) in zip(faces, at, strict=True) if not hand[min(max(y, 0), height - 1), min(max(x, 0), width - 1)]]
+    return [
+        f
+        for f, (x, y) in zip(faces, at, strict=True)
+        if not hand[min(max(y, 0), height - 1), min(max(x, 0), width - 1)]
+    ]

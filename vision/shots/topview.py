@@ -23,9 +23,7 @@ class TopView:
         self.side_px = 2 * round(self.reach_mm * PX_PER_MM) + 1
         self.middle_px = (self.side_px - 1) / 2
         self.disc_px = calibration.board.piece_radius_mm * PX_PER_MM
-        self._px_to_mm = (
-            np.array([[1, 0, -self.middle_px], [0, 1, -self.middle_px], [0, 0, PX_PER_MM]]) / PX_PER_MM
-        )
+        self._px_to_mm = np.array([[1, 0, -self.middle_px], [0, 1, -self.middle_px], [0, 0, PX_PER_MM]]) / PX_PER_MM
         rows, columns = np.mgrid[: self.side_px, : self.side_px]
         grid = np.stack([columns.ravel(), rows.ravel()], 1).astype(np.float64)
         at = apply(calibration.homography, self.to_mm(grid)).reshape(self.side_px, self.side_px, 2).astype(np.float32)
