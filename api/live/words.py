@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from api.live.happenings import Happening, MatchOver, RoundOver, Thrown
 from scoring.board import Place
@@ -11,7 +12,7 @@ from scoring.rules import Rules
 from vision.sightings import BoardSeen, Health, Lies, Occluded, TakeoutSeen
 
 
-def words(happening: Happening, rules: Rules[object]) -> list[str]:
+def words(happening: Happening, rules: Rules[Any]) -> list[str]:
     """Return the lines that say what happened; the first of them says it, the others say what is open."""
     match happening:
         case Thrown():
@@ -43,7 +44,7 @@ def place_in_words(place: Place | str) -> str:
     return {"board": "on the board", "ditch": "the ditch", "line": "on the start line"}.get(text, text)
 
 
-def _throw(thrown: Thrown, rules: Rules[object]) -> str:
+def _throw(thrown: Thrown, rules: Rules[Any]) -> str:
     seen = thrown.seen
     names = _names(seen.lies)
     parts = [place_in_words(seen.place)]
