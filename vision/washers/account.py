@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
+from cv2.typing import MatLike
 
 from calibration.calibration import Floats
 from scoring.board import BOARD, OFF, HoleBoard, Place
@@ -22,6 +23,9 @@ from vision.washers.rings import Ring
 from vision.washers.settled import Reading
 
 CERTAIN = 0.8
+STRANGE = 2.2
+# The share of a hole that looks changed when a washer in it can be seen.
+SEEN_CHANGED = 0.15
 SURE_OWNER = 0.75
 # A washer whose middle is nearer to a rim or an edge than this may yet be called the other way (mm).
 SIGMA_MM = 2.5
@@ -31,7 +35,7 @@ SIGMA_MM = 2.5
 class Moment:
     """A quiet moment and what led to it: the reading of the board, what lies new beside it, and the throws in between.
 
-    ``hidden`` says whether something hid the board meanwhile.
+    ``hidden`` says whether something hid the board meanwhile, ``hidden_px`` (a map of the small picture) what still is.
     """
 
     t_ns: int
@@ -41,6 +45,7 @@ class Moment:
     paths: Sequence[Path]
     hidden: bool
     before: Yuv
+    hidden_px: MatLike
 
 
 class Account:
@@ -77,20 +82,28 @@ class Account:
             run += 1
         return last if run % self._at.in_turn else 1 - last
 
+    def strange(self, moment: Moment) -> bool:
+        """Whether no good explanation of a moment is in sight: something may still be on its way."""
+        _, _, answers = self._explain(moment)
+        if not answers:
+            return False
+        vanished = any(g.kind == "hole" and moment.reading.in_holes[g.index] < SEEN_CHANGED for g in answers[0].goals)
+        return vanished or answers[0].cost > STRANGE or answers[0].likelihood < CERTAIN
+
     def add(self, moment: Moment) -> list[ThrowSeen]:
         """Explain a quiet moment, change the account, and return the throws that it tells of."""
-        on_board = self.on_board
-        kept = dict(zip((piece.number for piece in on_board), moment.reading.kept, strict=True))
-        displaced = [piece for piece in on_board if kept[piece.number] is None]
-        self._refresh(kept)
+        scene, subjects, answers = self._explain(moment)
+        self._refresh(dict(zip((piece.number for piece in self.on_board), moment.reading.kept, strict=True)))
+        return self._tell(moment, scene, subjects, answers) if answers else []
+
+    def _explain(self, moment: Moment) -> tuple[Scene, list[Subject], list[Answer]]:
+        pairs = list(zip(self.on_board, moment.reading.kept, strict=True))
         scene = Scene(self.board, moment.reading.fresh, moment.spots, moment.reading.in_holes)
-        look = self.looks.of(self.due())
-        subjects: list[Subject] = [Thrown(paths, look) for paths in _grouped(moment)]
-        subjects += [Displaced(piece, _path_of(piece, moment.paths)) for piece in displaced]
-        if not subjects and not scene.rings:
-            return []
-        answers = resolve(scene, subjects)
-        return self._tell(moment, scene, subjects, answers)
+        due = self.due()
+        looks = (self.looks.of(due), self.looks.of(1 - due))
+        subjects: list[Subject] = [Thrown(paths, *looks) for paths in _grouped(moment)]
+        subjects += [Displaced(piece, _path_of(piece, moment.paths)) for piece, ring in pairs if ring is None]
+        return scene, subjects, resolve(scene, subjects) if subjects or scene.rings else []
 
     def clear(self) -> None:
         """Begin a new round: the board has been cleared."""
@@ -235,8 +248,8 @@ def _grouped(moment: Moment) -> list[tuple[Path, ...]]:
             if path is not arrival
             and path.from_piece is None
             and began[k] <= path.t_ns[0] < until
-            and len(path.px) > 2
-            and path.reach_mm > 40
+            and path.moved_points > 2
+            and path.reach_mm > 60
         )
         groups.append((arrival, *others))
     return groups

@@ -34,6 +34,8 @@ class Path:
     at_border: bool = False
     resting: bool = False
     moved_until_ns: int = 0
+    moved_points: int = 0
+    from_hand: bool = False
 
     def add(self, t_ns: int, blob: Blob, mm: Floats) -> None:
         """Follow it to where it is now."""
@@ -47,6 +49,7 @@ class Path:
         self.resting = not blob.moves
         if blob.moves:
             self.moved_until_ns = t_ns
+            self.moved_points += 1
 
     def expected_px(self, t_ns: int) -> Floats:
         """Return where it would be now if it went on as it went last."""
@@ -67,8 +70,8 @@ class Path:
 
     @property
     def is_throw(self) -> bool:
-        """Whether it moved as something thrown does, and did not set out from where a washer lay."""
-        if self.from_piece is not None or len(self.px) < THROWN_POINTS:
+        """Whether it moved as something thrown does, and did not set out from a washer or a hand."""
+        if self.from_piece is not None or self.from_hand or self.moved_points < THROWN_POINTS:
             return False
         return self.reach_mm > THROWN_MM and self.speed_mm_s() > THROWN_MM_S
 

@@ -11,11 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vision.washers.pieces import Colour, Piece, apart
-
-# Looks further apart than this are of two sides, nearer than that of one, whatever the light (8-bit steps).
-DIFFERENT = 26.0
-ALIKE = 14.0
+from vision.washers.pieces import DIFFERENT, Colour, Piece, apart
 
 
 @dataclass(frozen=True, slots=True)

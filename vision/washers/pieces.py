@@ -11,6 +11,9 @@ from scoring.board import Place, PointMm
 
 Colour = tuple[float, float, float]
 # Brightness varies with light and gloss; colour hardly does.
+# Looks further apart than the first are of two sides, nearer than the second of one, whatever the light (8-bit steps).
+DIFFERENT = 26.0
+ALIKE = 14.0
 WEIGHT = np.array([0.45, 1.0, 1.0])
 
 

@@ -16,11 +16,13 @@ import numpy as np
 from calibration.calibration import Floats
 from scoring.board import OFF, Circle, HoleBoard, Place
 from vision.washers.flights import Path
-from vision.washers.pieces import Colour, Piece, apart
+from vision.washers.pieces import ALIKE, DIFFERENT, Colour, Piece, apart
 from vision.washers.rings import Ring
 
 MOST_COMBINATIONS = 20_000
 HIGHEST = 8.0
+# A path that ended while another went on is less likely the washer's.
+EARLIER = 0.8
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,7 @@ class Scene:
 
 @dataclass(frozen=True, slots=True)
 class Thrown:
-    """A washer that came flying, and what a washer of the side that is due looks like, where that is known.
+    """A washer that came flying, and what washers look like, where that is known: those of the side due, and the other's.
 
     ``paths`` is everything that moved from then on without setting out from a washer: a path may break where the
     washer hardly shows, and its shadow has one of its own.
@@ -56,6 +58,7 @@ class Thrown:
 
     paths: tuple[Path, ...]
     look: Colour | None
+    other_look: Colour | None
 
     @property
     def path(self) -> Path:
@@ -84,10 +87,11 @@ class Goal:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One combination: where each subject ended, and how likely it is among all combinations."""
+    """One combination: where each subject ended, how likely it is among all combinations, and what it costs."""
 
     goals: tuple[Goal, ...]
     likelihood: float
+    cost: float
 
 
 def resolve(scene: Scene, subjects: Sequence[Subject]) -> list[Answer]:
@@ -100,7 +104,7 @@ def resolve(scene: Scene, subjects: Sequence[Subject]) -> list[Answer]:
     weights = np.exp(-(costs - costs.min()))
     weights /= weights.sum()
     order = np.argsort(-weights)
-    return [Answer(found[i][0], float(weights[i])) for i in order[:12]]
+    return [Answer(found[i][0], float(weights[i]), float(costs[i])) for i in order[:12]]
 
 
 def place_of(scene: Scene, goal: Goal) -> Place:
@@ -148,13 +152,24 @@ def _options(scene: Scene, subject: Subject) -> Iterator[tuple[Goal, float]]:
 def _to_lying(subject: Subject, mm: Floats, colour: Colour) -> float:
     """Return what it costs that the subject now lies at ``mm``."""
     if isinstance(subject, Thrown):
-        look = 0.0 if subject.look is None or apart(subject.look, colour) < 26 else 1.5
-        return look + min(_from_path(path, mm) for path in subject.paths)
+        return _looks_wrong(subject, colour) + min(_from_path(path, mm) for path in subject.paths)
     looks = 0.0 if subject.piece.colour is None else min(0.5 * (apart(subject.piece.colour, colour) / 13) ** 2, HIGHEST)
-    if subject.path is not None:
-        return looks + _from_path(subject.path, mm)
     away = 0.0 if subject.piece.mm is None else float(np.hypot(*(np.array(subject.piece.mm) - mm)))
-    return looks + 0.3 + min(away / 150, 4.0)
+    unseen = 0.3 + min(away / 300, 0.8)
+    if subject.path is not None:
+        return looks + min(_from_path(subject.path, mm), 0.7 + unseen)
+    return looks + unseen
+
+
+def _looks_wrong(subject: Thrown, colour: Colour) -> float:
+    """Return what it costs that the washer thrown has this look, where the looks of the sides are known."""
+    own = None if subject.look is None else apart(subject.look, colour)
+    other = None if subject.other_look is None else apart(subject.other_look, colour)
+    if own is None:
+        return 2.0 if other is not None and other < ALIKE else 0.0
+    if other is not None and other < own - ALIKE:
+        return 3.0
+    return 0.0 if own < DIFFERENT else 1.0
 
 
 def _from_path(path: Path, mm: Floats) -> float:
@@ -168,16 +183,25 @@ def _to_hole(subject: Subject, hole: Circle, changed: float) -> float:
     """Return what it costs that the subject is in a hole that looks ``changed``."""
     unchanged = 1.4 * (1 - min(changed / 0.25, 1.0))
     middle = np.array(hole.centre_mm)
+    if isinstance(subject, Thrown):
+        last = subject.path
+        return unchanged + min(_into(path, hole) + (0.0 if path is last else EARLIER) for path in subject.paths)
     if subject.path is not None:
-        path = subject.path
-        nearest = min(float(np.hypot(*(mm - middle))) for mm in path.mm[-2:])
-        outside = max(nearest - hole.radius_mm + 8, 0.0)
-        spread = 20.0 + 0.03 * path.speed_mm_s(first=False)
-        return unchanged + min(0.5 * (outside / spread) ** 2, HIGHEST)
-    assert isinstance(subject, Displaced)
+        return unchanged + _into(subject.path, hole)
     mm = subject.piece.mm
     away = 100.0 if mm is None else max(float(np.hypot(*(np.array(mm) - middle))) - hole.radius_mm, 0.0)
     return unchanged + 0.8 + min(away / 120, 5.0)
+
+
+def _into(path: Path, hole: Circle) -> float:
+    """Return what it costs that something whose path was seen to end fell into a hole there, or before the next frame."""
+    middle = np.array(hole.centre_mm)
+    ends = [path.mm[-1]]
+    if not path.resting and len(path.mm) > 1:
+        ends.append(path.mm[-1] + 0.5 * (path.mm[-1] - path.mm[-2]))
+    nearest = min(float(np.hypot(*(mm - middle))) + 25.0 * k for k, mm in enumerate(ends))
+    outside = max(nearest - hole.radius_mm + 8, 0.0)
+    return float(min(0.5 * (outside / 22) ** 2, HIGHEST))
 
 
 def _to_gone(board: HoleBoard, subject: Subject) -> float:

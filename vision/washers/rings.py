@@ -86,6 +86,27 @@ class RingReader:
                 return rings
             rings.append(self._take((int(x), int(y)), filled, left, free, weight, picture))
 
+    def share(self, change: MatLike, mm: Floats) -> float:
+        """Return the share of the metal of a washer at ``mm`` that changed notably."""
+        x, y = (round(float(c)) for c in self.view.to_px(mm[None])[0])
+        window, template = self._window((x, y), change.shape)
+        metal = self._metal[template]
+        return float(((change[window] > 1.5 * NOTABLE) * metal).sum() / max(float(metal.sum()), 1e-6))
+
+    def faint(self, mm: Floats, picture: Yuv) -> Ring:
+        """Return a washer that is known to lie at ``mm`` though it hardly shows."""
+        x, y = (round(float(c)) for c in self.view.to_px(mm[None])[0])
+        window, template = self._window((x, y), picture.shape)
+        metal = self._metal[template][..., None]
+        y_, u, v = (picture[window] * metal).sum((0, 1)) / max(float(metal.sum()), 1e-6)
+        return Ring((float(mm[0]), float(mm[1])), 0.0, 1.0, (float(y_), float(u), float(v)))
+
+    def allows(self, mm: Floats) -> bool:
+        """Whether the middle of a washer lying on the board may be at ``mm``."""
+        x, y = (round(float(c)) for c in self.view.to_px(mm[None])[0])
+        height, width = self._allowed.shape
+        return 0 <= x < width and 0 <= y < height and bool(self._allowed[y, x])
+
     def _weight(self, change: MatLike) -> Map:
         """Return how surely each px is metal: well over the grain, and not just the soft border of something stronger."""
         grain = max(float(NOTABLE), 1.2 * float(np.percentile(change, 75)))

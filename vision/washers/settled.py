@@ -17,6 +17,11 @@ from vision.washers.view import View
 
 # A hole's px counts as changed when it differs this many times as much as noise would make it.
 CHANGED = 1.5
+# A washer nearer than this to where one lay is the same, untouched; one farther than the second is another.
+STILL_MM = 5.0
+APART_MM = 30.0
+# The share of a washer's metal that looks changed although nobody touched it.
+UNTOUCHED = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,25 +52,31 @@ class Settled:
         """The board as it was the last time all was quiet."""
         return self._last.picture
 
-    def read(self, picture: Yuv, hidden: MatLike, known_mm: Sequence[Floats]) -> Reading:
+    def read(self, picture: Yuv, hidden: MatLike, known_mm: Sequence[Floats], rested_mm: Sequence[Floats]) -> Reading:
         """Read a quiet picture; ``known_mm`` is where washers lay on the board the last time.
 
-        What lies where ``hidden`` (a map like the picture) is not 0 is not seen: there all is taken to be as it was.
+        ``rested_mm`` is where something was seen to come to rest: a washer lies there even if it hardly shows. What
+        lies where ``hidden`` (a map like the picture) is not 0 is not seen: there all is taken to be as it was.
         """
         seen = self._view.look(picture)
         covered = self._view.look(hidden) > 0
         seen[covered] = self._last.picture[covered]
-        rings = self._rings.read(self._empty.change(seen), seen)
         since = self._last.change(seen)
-        left = list(rings)
+        left = self._rings.read(self._empty.change(seen), seen)
         kept: list[Ring | None] = []
         for mm in known_mm:
             near = min(left, key=lambda ring: float(np.hypot(*(ring.mm - mm))), default=None)
-            if near is not None and float(np.hypot(*(near.mm - mm))) < 5.0:
+            if near is not None and float(np.hypot(*(near.mm - mm))) < STILL_MM:
                 left.remove(near)
                 kept.append(near)
+            elif self._rings.share(since, mm) < UNTOUCHED:
+                kept.append(self._rings.faint(mm, seen))
             else:
                 kept.append(None)
+        for mm in rested_mm:
+            taken = [ring.mm for ring in (*left, *kept) if ring is not None]
+            if self._rings.allows(mm) and all(float(np.hypot(*(other - mm))) > APART_MM for other in taken):
+                left.append(self._rings.faint(mm, seen))
         changed = since > CHANGED * NOTABLE
         in_holes = tuple(float(changed[mask].mean()) for mask in self._holes)
         return Reading(tuple(kept), tuple(left), in_holes, seen)

@@ -35,6 +35,9 @@ SETTLE_NS = 350_000_000
 MOMENT_NS = 90_000_000
 KEPT_NS = 1_200_000_000
 HIDDEN_NS = 200_000_000
+# What cannot be explained well may still be rolling slowly: look again after a while, but not for ever.
+PATIENCE_NS = 1_300_000_000
+AGAIN_NS = 120_000_000
 RELEARN_NS = 130_000_000
 # A shift of the picture that stays is a camera that was knocked; one that changes fast is one being knocked.
 SHIFTED_PX = 0.7
@@ -124,9 +127,11 @@ class _Watch:
         self._disc_px = float(np.pi * (self.calibration.board.piece_radius_mm * px_per_mm) ** 2)
         self._flights = Flights(px_per_mm)
         self._arrivals: list[Path] = []
+        self._hands: list[Blob] = []
         self._recent: deque[tuple[int, Yuv, list[Blob]]] = deque()
         self._busy = False
         self._learned_ns = 0
+        self._look_ns = 0
         self._calm_ns: int | None = None
 
     def see(self, frame: Frame, picture: Yuv) -> list[Sighting]:
@@ -153,8 +158,15 @@ class _Watch:
         elif self._calm_ns is None:
             self._calm_ns = t_ns
         said += self._next_arrival(t_ns)
-        if self._busy and self._calm_ns is not None and t_ns - self._calm_ns >= SETTLE_NS and not self._is_hidden:
-            said += self._resolve(t_ns, picture, found, self._flights.paths)
+        if self._busy and self._calm_ns is not None and not self._is_hidden and t_ns >= self._look_ns:
+            calm_ns = t_ns - self._calm_ns
+            moment = self._moment(t_ns, picture, found, self._flights.paths) if calm_ns >= SETTLE_NS else None
+            if moment is not None and calm_ns < PATIENCE_NS and self._account.strange(moment):
+                self._look_ns, moment = t_ns + AGAIN_NS, None
+        else:
+            moment = None
+        if moment is not None:
+            said += self._close(moment, picture)
             self._flights.clear()
             self._busy = False
             said += self._keep_shift(t_ns, frame)
@@ -191,16 +203,31 @@ class _Watch:
         return inside and blob.area_px < 2.6 * self._disc_px
 
     def _follow(self, t_ns: int, found: list[Blob]) -> None:
-        large = [blob for blob in found if blob.area_px > LARGE_AREA * self._disc_px]
-        small_ones = [blob for blob in found if blob not in large and not any(_beside(blob, hand) for hand in large)]
-        placed = [(blob, self._view.small_to_mm(blob.point_px[None])[0]) for blob in small_ones]
+        """Follow what is small: washers, not hands and their fingers, and not the marks of washers that went away."""
+        large = [blob for blob in found if self._is_large(blob)]
+        placed = []
+        for blob in found:
+            if blob in large or any(_beside(blob.point_px, hand, 8) for hand in large):
+                continue
+            mm = self._view.small_to_mm(blob.point_px[None])[0]
+            radius_mm = self.calibration.board.piece_radius_mm
+            if blob.moves or self._account.near(mm, 0.6 * radius_mm) is None:
+                placed.append((blob, mm))
         for path in self._flights.follow(t_ns, placed):
-            path.from_piece = self._account.near(path.mm[0], 1.3 * self.calibration.board.piece_radius_mm)
+            path.from_piece = self._account.near(path.mm[0], 1.3 * radius_mm)
+            path.from_hand = any(_beside(path.px[0], hand, 60) for hand in (*large, *self._hands))
+        self._hands = large
+        for path in self._flights.paths:
+            if large and MOMENT_NS > t_ns - path.t_ns[-1] > 0 and not path.resting:
+                path.from_hand |= any(_beside(path.expected_px(t_ns), hand, 8) for hand in large)
+
+    def _is_large(self, blob: Blob) -> bool:
+        return blob.area_px > LARGE_AREA * self._disc_px
 
     def _hiding(self, t_ns: int, found: list[Blob]) -> list[Sighting]:
         """Say when something large comes over the board, and when it has gone."""
         hides = any(
-            blob.area_px > LARGE_AREA * self._disc_px and self._view.on_board(self._nearest_mm(blob), 60.0)
+            self._is_large(blob) and self._view.on_board(self._nearest_mm(blob), 60.0)
             for blob in found
         )
         self._is_hidden = hides
@@ -288,23 +315,43 @@ class _Watch:
 
     def _resolve(self, t_ns: int, picture: Yuv, found: list[Blob], paths: list[Path]) -> list[Sighting]:
         """Read the board and say what came of everything that moved."""
-        account = self._account
+        return self._close(self._moment(t_ns, picture, found, paths), picture)
+
+    def _moment(self, t_ns: int, picture: Yuv, found: list[Blob], paths: list[Path]) -> Moment:
+        """Read the board, and gather what led to this."""
+        account, radius_mm = self._account, self.calibration.board.piece_radius_mm
         hidden = self._hidden_px(found)
-        reading = self._settled.read(picture, hidden, [np.array(piece.mm) for piece in account.on_board])
+        known = [np.array(piece.mm) for piece in account.on_board]
+        reading = self._settled.read(picture, hidden, known, self._resting(found, hidden, paths))
         spots = []
         for blob in found:
             mm = self._view.small_to_mm(blob.point_px[None])[0]
-            is_new = account.near(mm, self.calibration.board.piece_radius_mm) is None
-            beside = not self._view.on_board(mm, 0.0) and blob.area_px < 4 * self._disc_px
-            if is_new and beside:
+            is_new = account.near(mm, radius_mm) is None
+            if is_new and not self._view.on_board(mm, 0.0) and blob.area_px < 4 * self._disc_px:
                 came = any(path.reach_mm > 60 and np.hypot(*(path.mm[-1] - mm)) < 20 for path in paths)
                 spots.append(Spot(mm, blob.colour, came))
         before = self._settled.last_view
-        moment = Moment(t_ns, reading, spots, tuple(self._arrivals), tuple(paths), self._was_hidden, before)
-        said: list[Sighting] = list(account.add(moment))
-        self._settled.accept(reading)
+        arrivals = tuple(path for path in self._arrivals if path.is_throw)
+        return Moment(t_ns, reading, spots, arrivals, tuple(paths), self._was_hidden, before, hidden)
+
+    def _resting(self, found: list[Blob], hidden: MatLike, paths: list[Path]) -> list[Floats]:
+        """Return where on the board something of a washer's size came to rest and still lies, or is hidden (mm)."""
+        at = []
+        for path in paths:
+            sized = 0.3 < path.area_px[-1] / self._disc_px < 2.2
+            x, y = (round(float(c)) for c in path.px[-1])
+            there = hidden[y, x] > 0 or any(np.array_equal(path.px[-1], blob.point_px) for blob in found)
+            if path.resting and path.reach_mm > 60 and sized and there:
+                at.append(path.mm[-1])
+        return at
+
+    def _close(self, moment: Moment, picture: Yuv) -> list[Sighting]:
+        """Say what the moment tells, and take it as how things are now."""
+        said: list[Sighting] = list(self._account.add(moment))
+        self._settled.accept(moment.reading)
         shown = picture.copy()
-        shown[hidden > 0] = self._reference.expected(self._reference.light(picture))[hidden > 0]
+        unseen = moment.hidden_px > 0
+        shown[unseen] = self._reference.expected(self._reference.light(picture))[unseen]
         self._reference.set(shown)
         self._arrivals = []
         self._was_hidden = False
@@ -314,7 +361,7 @@ class _Watch:
         """Return a small picture of what large things hide: 255 there, 0 elsewhere."""
         hidden = np.zeros(self.shape[:2], np.uint8)
         for blob in found:
-            if blob.area_px > LARGE_AREA * self._disc_px:
+            if self._is_large(blob):
                 x, y, w, h = blob.box_px
                 hidden[y : y + h, x : x + w] = 255
         return hidden
@@ -324,8 +371,9 @@ class _Watch:
         return []
 
 
-def _beside(blob: Blob, hand: Blob) -> bool:
-    """Whether a small blob touches a large one's surroundings: fingers, a cuff."""
+def _beside(point_px: Floats, hand: Blob, reach_px: float) -> bool:
+    """Whether a point lies within or near the box round something large: fingers, a cuff."""
     x, y, w, h = hand.box_px
-    reach = 0.06 * max(w, h) + 8
-    return x - reach < blob.x_px < x + w + reach and y - reach < blob.y_px < y + h + reach
+    return bool(
+        x - reach_px < point_px[0] < x + w + reach_px and y - reach_px < point_px[1] < y + h + reach_px
+    )
