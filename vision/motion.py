@@ -58,11 +58,9 @@ class Motion:
         if self._mask is not None:
             apart = cv2.bitwise_and(apart, apart, mask=self._mask)
         moved = cv2.countNonZero(cv2.threshold(apart, self.threshold, 1, cv2.THRESH_BINARY)[1])
-        if moved < FEWEST_PX:
-            usual = 1.25 * float(apart[::3, ::3].mean())
-            self._noise += LEARNING * (usual - self._noise)
-            return 0
-        return moved
+        usual = 1.48 * float(np.median(apart[::3, ::3]))
+        self._noise += (LEARNING if len(self._past) > 1 else 0.0) * (usual - self._noise)
+        return moved if moved >= FEWEST_PX else 0
 
     @property
     def threshold(self) -> float:

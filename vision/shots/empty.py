@@ -41,7 +41,7 @@ class EmptyBoard:
         y, x = np.meshgrid(rows, columns, indexing="ij")
         on_surface = top.radius_mm[y, x] < top.board.edge_mm + DITCH_MM
         self._x, self._y = x[on_surface], y[on_surface]
-        self._terms = _terms(top, self._x, self._y)
+        self._terms = _terms(top, self._x.astype(np.float64), self._y.astype(np.float64))
         cells = (np.arange(GRID_CELLS) + 0.5) * top.side_px / GRID_CELLS - 0.5
         cell_y, cell_x = np.meshgrid(cells, cells, indexing="ij")
         self._cells = _terms(top, cell_x.ravel(), cell_y.ravel())
@@ -91,7 +91,7 @@ def _terms(top: TopView, x_px: Floats, y_px: Floats) -> Floats:
 
 
 def _gains(terms: Floats, now: Bgr, then: Bgr) -> Floats:
-    """Fit by what smooth factors (terms × 3 channels) the light has changed, not minding what covers part of the board."""
+    """Fit by what smooth factors (terms × 3 channels) the light has changed, whatever covers part of the board."""
     factor = (now + DARK_LEVELS) / (then + DARK_LEVELS)
     trust = np.minimum(then.min(1), 120).astype(np.float64)
     fitted = np.zeros((terms.shape[1], 3))

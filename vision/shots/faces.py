@@ -10,7 +10,8 @@ from cv2.typing import MatLike
 
 from calibration.calibration import Bgr, Floats
 from vision.discs import to_lab
-from vision.shots.topview import PX_PER_MM, TopView
+from vision.rectify import PX_PER_MM
+from vision.shots.topview import TopView
 
 # A px that differs by this much (of 255) from the bare board surely shows something.
 CLEAR_LEVELS = 22.0
@@ -64,7 +65,7 @@ class FaceFinder:
     def cover(self, apart: MatLike) -> MatLike:
         """Return how surely each px shows something that is not the bare board (0 to 1)."""
         cover = (apart.astype(np.float32) - NOISE_LEVELS) * np.float32(1 / (CLEAR_LEVELS - NOISE_LEVELS))
-        return np.clip(cover, 0, 1) * self._board
+        return cv2.multiply(np.clip(cover, 0, 1), self._board)
 
     def find(self, view: Bgr, expected: Bgr, cover: MatLike) -> list[Face]:
         """Return the discs in a view, most disc-like first, never two in one place."""

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from calibration.calibration import Bgr, Floats
-from vision.shots.topview import PX_PER_MM
+from vision.rectify import PX_PER_MM
 
 WITHIN = 1.3
 BESIDE = 1.5

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
 
-from calibration.calibration import Bgr, Calibration, Floats, apply, box_px
+from calibration.calibration import Bgr, Calibration, Floats, box_px
+from calibration.drift import Drift, Reference
+from calibration.exposure import exposed
+from scoring.board import RingBoard
 from vision.frames import Frame
 from vision.motion import Box, Motion
 from vision.settling import Settling
-from vision.shots.drift import FixedPoints, Lost
 from vision.shots.empty import FRESHNESS, EmptyBoard
 from vision.shots.glimpses import Glimpser
 from vision.shots.pieces import Piece
@@ -25,12 +27,18 @@ AVERAGED = 4
 HAND_MM2 = 2500.0
 # A hand is told of when so many frames show it.
 HAND_FRAMES = 4
+# Where so much of the board is hidden, it is another picture.
+MOST_HIDDEN = 0.6
 # What lies still for so long belongs to the scene, whatever it is.
 SCENERY_NS = 4_000_000_000
 CLIP_FRAMES = 90
 SMALL_DISC_PX = 4.0
 # So much of the picture moves when the camera does, or a hand.
 SHAKEN = 0.06
+
+
+class Lost(Exception):
+    """The board is not where it was, and cannot be followed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,9 +65,10 @@ class Rest:
 class Scene:
     """Follows the frames of one board. ``hidden`` says whether something is over it now."""
 
-    def __init__(self, calibration: Calibration, bgr: Bgr, discs_px: Floats) -> None:
+    def __init__(self, calibration: Calibration[RingBoard], bgr: Bgr, discs_px: Floats) -> None:
         """Begin with a picture of the board at rest, and where discs show in it (N×2, px of the picture)."""
-        self._look_through(calibration, bgr, discs_px)
+        self._gain = float(exposed(bgr).mean()) / max(float(bgr.mean()), 1.0)
+        self._look_through(calibration, bgr)
         view = self.top.of(bgr)
         seen = self.top.from_mm(calibration.to_mm(discs_px)) if len(discs_px) else np.zeros((0, 2))
         self._empty = EmptyBoard(self.top, view, seen)
@@ -71,13 +80,13 @@ class Scene:
         self.hidden = False
         self._forget()
 
-    def _look_through(self, calibration: Calibration, bgr: Bgr, discs_px: Floats) -> None:
-        self.top = TopView(calibration)
+    def _look_through(self, calibration: Calibration[RingBoard], bgr: Bgr) -> None:
+        self.top = TopView(calibration, self._gain)
         disc_px = calibration.px_per_mm() * calibration.board.piece_radius_mm
         box = box_px(calibration.homography, self.top.reach_mm, bgr.shape)
         self._box = Box(*box, max(1, round(disc_px / SMALL_DISC_PX)))
         self._motion = Motion()
-        self._fixed = FixedPoints(bgr, discs_px, disc_px)
+        self._reference = Reference.of(calibration, bgr)
 
     def _forget(self) -> None:
         self._glimpses: list[Glimpse] = []
@@ -86,7 +95,7 @@ class Scene:
         self._shaken = False
 
     @property
-    def calibration(self) -> Calibration:
+    def calibration(self) -> Calibration[RingBoard]:
         """Where the board is."""
         return self.top.calibration
 
@@ -99,7 +108,7 @@ class Scene:
 
         ``pieces`` are the discs in sight as they last lay. Raises ``Lost`` where the board is not where it was.
         """
-        small = self._box.small(frame.luma)
+        small = cv2.convertScaleAbs(self._box.small(frame.luma), alpha=self._gain)
         moving_px = self._motion.moving_px(small, frame.t_ns)
         was_settled = self._settling.settled
         just_settled = self._settling.see(moving_px > 0, frame.t_ns)
@@ -111,11 +120,11 @@ class Scene:
             return None
         self._quiet.append(frame)
         waited = self._waiting_ns is not None and frame.t_ns - self._waiting_ns > SCENERY_NS
-        return self._at_rest(frame.t_ns, pieces, waited) if just_settled or waited else None
+        return self._at_rest(frame.t_ns, waited) if just_settled or waited else None
 
-    def end(self, t_ns: int, pieces: Iterable[Piece]) -> Rest | None:
+    def end(self, t_ns: int) -> Rest | None:
         """Return how all lies now that no more frames come, where that has not been said."""
-        return self._at_rest(t_ns, pieces) if self._quiet and not self._settling.settled else None
+        return self._at_rest(t_ns) if self._quiet and not self._settling.settled else None
 
     def _onset(self) -> None:
         """Take a last look at how all lay before it moved."""
@@ -138,21 +147,24 @@ class Scene:
             self.hidden = lately[0]
 
     def _steadied(self, bgr: Bgr) -> Bgr:
-        try:
-            shift = self._fixed.shift(bgr)
-        except Lost:
+        """Return a picture taken while the camera shook, as the camera saw before."""
+        drift = self._reference.drift(bgr)
+        if drift.verdict != "followed":
             return bgr
-        if shift is None:
-            return bgr
+        to_picture = drift.calibration.homography @ np.linalg.inv(self.calibration.homography)
         back = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-        return cv2.warpAffine(bgr, shift[:2], (bgr.shape[1], bgr.shape[0]), flags=back)
+        return cv2.warpPerspective(bgr, to_picture, (bgr.shape[1], bgr.shape[0]), flags=back)
 
-    def _at_rest(self, t_ns: int, pieces: Iterable[Piece], waited: bool = False) -> Rest | None:
+    def _at_rest(self, t_ns: int, waited: bool = False) -> Rest | None:
         bgr = _mean(self._quiet)
-        shift = self._fixed.shift(bgr)
-        drift_mm = None if shift is None else self._moved(shift, bgr, pieces)
+        drift = self._reference.drift(bgr)
+        if drift.verdict == "followed":
+            self._move(drift, bgr)
         reading = self.reader.read(self.top.of(bgr))
         self.hidden = reading.hand_mm2 > HAND_MM2
+        most_hidden = reading.hand_mm2 > MOST_HIDDEN * np.pi * self.top.board.edge_mm**2
+        if drift.verdict in ("lost", "gone") and (most_hidden or waited or not self.hidden):
+            raise Lost
         if self.hidden and waited:
             self._empty.refresh(reading.view, 1 - reading.hand, 1.0)
             reading = self.reader.read(reading.view)
@@ -160,28 +172,26 @@ class Scene:
             self._waiting_ns = t_ns
             return None
         self.hidden, self._waiting_ns = False, None
+        drift_mm = drift.shift_mm if drift.verdict == "followed" else None
         rest = Rest(t_ns, self._before, reading, tuple(self._glimpses), tuple(self._clip), drift_mm)
         covered = self._empty.hidden_by([face.centre_px for face in reading.faces])
-        self._empty.refresh(reading.view, covered, FRESHNESS if shift is None else 1.0)
+        self._empty.refresh(reading.view, covered, FRESHNESS if drift_mm is None else 1.0)
         self._before_bgr, self._before = bgr, reading.view
         self._forget()
         return rest
 
-    def _moved(self, shift: Floats, bgr: Bgr, pieces: Iterable[Piece]) -> float:
-        """The camera was knocked: carry everything over to where the board is now; return how far it moved (mm)."""
-        old = self.calibration
-        at_mm = old.board.edge_mm * np.array([[0.0, 0.0], [1, 0], [0, 1]])
-        drift_mm = np.linalg.norm(old.to_mm(apply(shift, old.to_px(at_mm))) - at_mm, axis=1).max()
-        moved = replace(old, homography=shift @ old.homography)
-        seen = [piece.seen_px for piece in pieces if piece.seen_px is not None]
-        discs_px = moved.to_px(self.top.to_mm(np.array(seen))) if seen else np.zeros((0, 2))
-        self._look_through(moved, bgr, discs_px)
+    def _move(self, drift: Drift[RingBoard], bgr: Bgr) -> None:
+        """The camera was knocked: carry everything over to where the board is now."""
+        to_before = self.calibration.homography @ np.linalg.inv(drift.calibration.homography)
+        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        size = (bgr.shape[1], bgr.shape[0])
+        self._before_bgr = cv2.warpPerspective(
+            self._before_bgr, to_before, size, flags=flags, borderMode=cv2.BORDER_REPLICATE
+        )
+        self._look_through(drift.calibration, bgr)
         self._empty.look_through(self.top)
         self.reader = self.reader.over(self.top)
-        size = (bgr.shape[1], bgr.shape[0])
-        self._before_bgr = cv2.warpAffine(self._before_bgr, shift[:2], size, borderMode=cv2.BORDER_REPLICATE)
         self._before = self.top.of(self._before_bgr)
-        return float(drift_mm)
 
 
 def _mean(frames: Sequence[Frame] | deque[Frame]) -> Bgr:

@@ -7,40 +7,44 @@ import numpy as np
 from cv2.typing import MatLike
 
 from calibration.calibration import Bgr, Calibration, Floats, apply
-from vision.rectify import MARGIN_MM
+from scoring.board import RingBoard
+from vision.rectify import MARGIN_MM, PX_PER_MM
 
-PX_PER_MM = 0.6
+LEAST_GAIN = 1.02
 
 
 class TopView:
     """Turns pictures into views from above, ``PX_PER_MM`` to the millimetre, the board's middle in the middle."""
 
-    def __init__(self, calibration: Calibration) -> None:
-        """Prepare for pictures of one calibration."""
+    def __init__(self, calibration: Calibration[RingBoard], gain: float = 1.0) -> None:
+        """Prepare for pictures of one calibration; dim ones are made brighter by ``gain``."""
         self.calibration = calibration
         self.board = calibration.board
+        self._gain = gain
         self.reach_mm = calibration.board.edge_mm + MARGIN_MM
         self.side_px = 2 * round(self.reach_mm * PX_PER_MM) + 1
         self.middle_px = (self.side_px - 1) / 2
         self.disc_px = calibration.board.piece_radius_mm * PX_PER_MM
-        self._px_to_mm = np.array([[1, 0, -self.middle_px], [0, 1, -self.middle_px], [0, 0, PX_PER_MM]]) / PX_PER_MM
         rows, columns = np.mgrid[: self.side_px, : self.side_px]
         grid = np.stack([columns.ravel(), rows.ravel()], 1).astype(np.float64)
         at = apply(calibration.homography, self.to_mm(grid)).reshape(self.side_px, self.side_px, 2).astype(np.float32)
         self._maps = cv2.convertMaps(at[..., 0], at[..., 1], cv2.CV_16SC2)
-        self.radius_mm = np.hypot(*self.to_mm(grid).T).reshape(self.side_px, self.side_px).astype(np.float32)
+        self.radius_mm: MatLike = np.hypot(*self.to_mm(grid).T).reshape(self.side_px, self.side_px).astype(np.float32)
 
     def of(self, bgr: Bgr) -> Bgr:
         """Return the view of a picture."""
-        return cv2.remap(bgr, *self._maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        view = cv2.remap(bgr, *self._maps, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        return view if self._gain < LEAST_GAIN else cv2.convertScaleAbs(view, alpha=self._gain)
 
     def to_mm(self, points_px: Floats) -> Floats:
         """Map px of the view (N×2) to board mm."""
-        return (np.asarray(points_px, dtype=np.float64) - self.middle_px) / PX_PER_MM
+        at_mm: Floats = (np.asarray(points_px, dtype=np.float64) - self.middle_px) / PX_PER_MM
+        return at_mm
 
     def from_mm(self, points_mm: Floats) -> Floats:
         """Map board mm (N×2) to px of the view."""
-        return np.asarray(points_mm, dtype=np.float64) * PX_PER_MM + self.middle_px
+        at_px: Floats = np.asarray(points_mm, dtype=np.float64) * PX_PER_MM + self.middle_px
+        return at_px
 
     def lies_at(self, seen_px: Floats) -> Floats:
         """Return where discs lie (mm, N×2) whose faces are seen at ``seen_px``: their height taken off."""
@@ -54,11 +58,6 @@ class TopView:
         x, y, z = self.calibration.camera_mm
         lean = self.board.piece_height_mm / (z - self.board.piece_height_mm)
         return self.from_mm(lies_mm + lean * (lies_mm - np.array([x, y])))
-
-    def picture_to_view(self) -> Floats:
-        """Return the map from the picture's px to the view's (3×3)."""
-        inverse: Floats = np.linalg.inv(self.calibration.homography @ self._px_to_mm)
-        return inverse
 
 
 def difference(view: Bgr, expected: Bgr) -> MatLike:

@@ -13,6 +13,7 @@ from vision.sides import LIGHTNESS
 
 # A flick hardly sends a disc faster (mm a second).
 FASTEST = 3500.0
+USUAL_NS = 33_000_000
 FASTER = 1.2
 # So many frames it takes to tell how fast a disc is.
 YOUNG = 4
@@ -94,7 +95,8 @@ def follow(glimpses: Sequence[Glimpse], lying: Mapping[int, Spot], radius_mm: fl
     """Return the ways of all discs that moved; ``lying`` are those that lay on the board before, by number."""
     moving: list[Track] = []
     resting = dict(lying)
-    before_ns = glimpses[0].t_ns if glimpses else 0
+    times = np.array([glimpse.t_ns for glimpse in glimpses])
+    before_ns = int(times[0] - (np.median(np.diff(times)) if len(times) > 1 else USUAL_NS)) if glimpses else 0
     for glimpse in glimpses:
         alive = [t for t in moving if glimpse.t_ns - t.t_ns[-1] < LOST_NS or glimpse.hand_mm2 > 0]
         stirred = [piece for piece in resting if piece not in glimpse.still]

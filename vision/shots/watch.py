@@ -9,11 +9,11 @@ import numpy as np
 from calibration import ring_board
 from calibration.calibration import Calibration
 from calibration.errors import BoardNotFound
+from scoring.board import RingBoard
 from scoring.games.crokinole import BOARD
 from vision.frames import Frame
-from vision.shots.drift import Lost
 from vision.shots.play import Play
-from vision.shots.scene import Rest, Scene
+from vision.shots.scene import Lost, Rest, Scene
 from vision.sightings import BoardSeen, Health, Occluded, Sighting
 from vision.still import read_still
 
@@ -25,7 +25,7 @@ DARK_LEVELS = 14.0
 class ShotWatcher:
     """Watches one crokinole board. Frames in, sightings out; all time is in the frames."""
 
-    def __init__(self, calibration: Calibration | None = None) -> None:
+    def __init__(self, calibration: Calibration[RingBoard] | None = None) -> None:
         """Begin to watch; ``calibration`` where the board is known already."""
         self._given = calibration
         self._scene: Scene | None = None
@@ -36,7 +36,7 @@ class ShotWatcher:
         self._last_ns = 0
 
     @property
-    def calibration(self) -> Calibration | None:
+    def calibration(self) -> Calibration[RingBoard] | None:
         """Where the board is, once it has been found."""
         return self._scene.calibration if self._scene else None
 
@@ -60,7 +60,7 @@ class ShotWatcher:
         if self._scene is None:
             return ()
         try:
-            return self._told(self._scene.end(self._last_ns, self._play.in_sight))
+            return self._told(self._scene.end(self._last_ns))
         except Lost:
             return ()
 
