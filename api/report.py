@@ -12,9 +12,9 @@ from api.measure.recordings import Measured
 from api.measure.tally import CONDITIONS, Tally, by_condition
 
 _COLUMNS = (
-    "recordings", "exact", "throws", "right", "95 %", "", "right, doubted", "wrong", "wrong, doubted", "missed", "extra",
-    "rounds right",
-)  # fmt: skip
+    *("throws", "right", "", "95 %", "wrong", "wrong, doubted", "missed", "extra", "right, doubted"),
+    *("recordings", "exact", "rounds right"),
+)
 
 
 def report(measured: Sequence[Measured]) -> str:
@@ -55,17 +55,17 @@ def _row(name: str, tally: Tally, kind: str = "") -> str:
         f'<b style="left:{100 * share:.1f}%"></b></span>'
     )
     cells = (
-        tally.recordings,
-        tally.exact,
         tally.throws,
         tally.right,
-        f"{100 * low:.0f}–{100 * high:.0f} %" if tally.throws else "–",
         bar if tally.throws else "",
-        tally.right_but_doubtful,
+        f"{100 * low:.0f}–{100 * high:.0f} %" if tally.throws else "–",
         _marked(tally.wrong, "wrong"),
         _marked(tally.wrong_but_doubtful, "doubt"),
         _marked(tally.missed, "wrong"),
         _marked(tally.extra, "wrong"),
+        tally.right_but_doubtful,
+        tally.recordings,
+        tally.exact,
         f"{tally.rounds_right}/{tally.rounds}",
     )
     return f'<tr class="{kind}"><td>{escape(name)}</td>' + "".join(f"<td>{cell}</td>" for cell in cells) + "</tr>"
@@ -90,4 +90,5 @@ def _failures(measured: Measured) -> list[str]:
 
 def _recording(measured: Measured) -> str:
     verdict = f'<span class="wrong">{escape(measured.first)}</span>' if measured.first else "exact"
-    return f'<tr><td>{escape(measured.name)}</td><td>{verdict}</td><td class="purpose">{escape(measured.purpose)}</td></tr>'
+    purpose = f'<td class="purpose">{escape(measured.purpose)}</td>'
+    return f"<tr><td>{escape(measured.name)}</td><td>{verdict}</td>{purpose}</tr>"

@@ -35,21 +35,25 @@ def words(happening: Happening, rules: Rules[Any]) -> list[str]:
             return [message]
 
 
-def place_in_words(place: Place | str) -> str:
-    """Return a place as it reads in a sentence: ``hole 3``, ``on the board``, ``off``, ``15``, ``the ditch``."""
-    text = str(place)
-    if text.startswith("hole:"):
-        name = text.removeprefix("hole:")
+def lying(place: Place | str) -> str:
+    """Return where a piece lies as it reads in a sentence: ``hole 3``, ``on the board``, ``off``, ``15``."""
+    return {"board": "on the board", "line": "on the start line", "ditch": "in the ditch"}.get(str(place), named(place))
+
+
+def named(place: Place | str) -> str:
+    """Return what a place is called: ``hole 3``, ``the board``, ``off``, ``15``, ``the ditch``."""
+    kind, _, name = str(place).partition(":")
+    if kind == "hole":
         return f"hole {name}" if name.isdecimal() else f"the {name} hole"
-    return {"board": "on the board", "ditch": "the ditch", "line": "on the start line"}.get(text, text)
+    return {"board": "the board", "ditch": "the ditch", "line": "the start line"}.get(str(place), str(place))
 
 
 def _throw(thrown: Thrown, rules: Rules[Any]) -> str:
     seen = thrown.seen
     names = _names(seen.lies)
-    parts = [place_in_words(seen.place)]
+    parts = [lying(seen.place)]
     parts += [
-        f"{names.get(moved.piece, rules.piece_word)} from {place_in_words(moved.from_)} to {place_in_words(moved.to)}"
+        f"{names.get(moved.piece, rules.piece_word)} from {named(moved.from_)} to {named(moved.to)}"
         for moved in seen.moved
     ]
     moved_pieces = {moved.piece for moved in seen.moved}

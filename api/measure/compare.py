@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 
-from api.live.words import place_in_words
+from api.live.words import lying
 from api.measure.faults import Line, Told, faults, misplaced, same_place
 from api.measure.pairing import pair_in_order
 from api.measure.tolerances import LATE_S, NEXT_S, TAKEOUT_S
@@ -220,7 +220,7 @@ class _Comparison:
         return name if self.truth.last_round <= 1 else f"round {throw.round}, {name}"
 
     def _outcome(self, place: str, side: int) -> str:
-        return f"{place_in_words(place)} ({LETTERS[side]})"
+        return f"{lying(place)} ({LETTERS[side]})"
 
 
 def _near(true_s: Sequence[float], told_s: Sequence[float], true: int, told: int) -> float:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from api.live.words import place_in_words
+from api.live.words import lying, named
 from api.measure.tolerances import LIES_MM
 from api.measure.truth import TrueThrow
 from scoring.notation import LETTERS
@@ -15,6 +15,7 @@ from scoring.notation import LETTERS
 Line = Mapping[str, Any]
 NONE = -1
 """The number of a piece that was told and is none."""
+_SUNK = ("20", "ditch", "off")
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,7 @@ def faults(throw: TrueThrow, told: Told, known: Collection[int]) -> list[str]:
     if line["side"] != throw.side:
         found.append(f"said it was {LETTERS[line['side']]}'s, was {LETTERS[throw.side]}'s")
     if not same_place(line["place"], throw.place):
-        found.append(f"said {place_in_words(line['place'])}, was {place_in_words(throw.place)}")
+        found.append(f"said {lying(line['place'])}, was {lying(throw.place)}")
     if throw.moved is not None:
         found += _moved(throw.moved, told)
     if throw.touched is not None:
@@ -62,12 +63,13 @@ def faults(throw: TrueThrow, told: Told, known: Collection[int]) -> list[str]:
 def misplaced(throw: TrueThrow, told: Told) -> list[str]:
     """Return which of the pieces that moved lie elsewhere, by more than is allowed.
 
-    How a round board is turned in the picture is nobody's business: the distance from its middle is compared.
+    How a round board is turned in the picture is nobody's business: the distance from its middle is compared. Nor is
+    where exactly a piece lies that is in a hole, in the ditch or off.
     """
     lies, found = told.lies(), []
     for piece in sorted({throw.piece, *(throw.touched or ())}):
         said, was_mm = lies.get(piece), (throw.lies_mm or {}).get(piece)
-        if said is None or said["centre_mm"] is None or was_mm is None:
+        if said is None or said["centre_mm"] is None or was_mm is None or (throw.places or {}).get(piece) in _SUNK:
             continue
         off_mm = abs(math.hypot(*said["centre_mm"]) - math.hypot(*was_mm))
         if off_mm > LIES_MM:
@@ -94,15 +96,14 @@ def _lying(throw: TrueThrow, told: Told, known: Collection[int]) -> list[str]:
         if piece == throw.piece or piece not in known:
             continue
         if said is None:
-            found.append(f"did not say where {told.name(piece)} lies, which was {place_in_words(place)}")
+            found.append(f"did not say that {told.name(piece)} is {lying(place)}")
         elif not same_place(said["place"], place):
-            where = place_in_words(said["place"])
-            found.append(f"said where {told.name(piece)} lies is {where}, was {place_in_words(place)}")
+            found.append(f"said that {told.name(piece)} is {lying(said['place'])}, was {lying(place)}")
     return found
 
 
 def _move(piece: int, from_: str, to: str, told: Told) -> str:
-    return f"{told.name(piece)} went from {place_in_words(from_)} to {place_in_words(to)}"
+    return f"{told.name(piece)} went from {named(from_)} to {named(to)}"
 
 
 def _all(pieces: Collection[int], told: Told) -> str:

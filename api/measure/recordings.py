@@ -19,9 +19,11 @@ from api.measure.faults import Line
 from api.measure.thumbnails import Thumbnail, thumbnails
 from api.measure.truth import Truth, read_truth
 from vision.accuracy import BadTruth
+from vision.sources import settings
 from vision.watchers import WATCHED
 
 BENCH_FILE = "bench.toml"
+FILM = "video.mp4"
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,15 +97,13 @@ def bench_in(folder: Path) -> Bench | None:
 
 def recordings_in(folder: Path) -> list[Recording]:
     """Return the recordings in a folder and the folders in it, and its bare videos, sorted by name."""
-    films = [path for path in folder.rglob("*.mp4") if path.is_file()]
-    return sorted((_recording(folder, film) for film in films), key=lambda recording: recording.name)
+    films = [path for path in folder.rglob("*.mp4") if path.name != FILM]
+    folders = {path.parent for name in (FILM, settings.FILE) for path in folder.rglob(name)}
+    return sorted((_recording(folder, path) for path in (*films, *folders)), key=lambda recording: recording.name)
 
 
-def _recording(folder: Path, film: Path) -> Recording:
-    if film.name == "video.mp4":
-        footage, truth = film.parent, film.parent / "truth.json"
-    else:
-        footage, truth = film, film.with_suffix(".truth.json")
+def _recording(folder: Path, footage: Path) -> Recording:
+    truth = footage / "truth.json" if footage.is_dir() else footage.with_suffix(".truth.json")
     name = footage.relative_to(folder).as_posix() if footage != folder else footage.name
     return Recording(name, footage, truth if truth.is_file() else None)
 
