@@ -18,6 +18,8 @@ LOST_NS = 250_000_000
 THROWN_MM_S = 700.0
 THROWN_POINTS = 3
 THROWN_MM = 90.0
+# The middle of a thing that lies still may wander so far, as what of it stands out varies.
+LIES_PX = 12.0
 
 
 @dataclass(slots=True)
@@ -59,6 +61,12 @@ class Path:
         ahead_s = min((t_ns - self.t_ns[-1]) / 1e9, 0.1)
         away: Floats = self.px[-1] + (self.px[-1] - self.px[-2]) * (ahead_s / step_s)
         return away
+
+    def stopping_px(self) -> float:
+        """Return how far from where it was last it may lie still now."""
+        if len(self.px) < 2 or self.resting:
+            return LIES_PX
+        return LIES_PX + 0.5 * float(np.hypot(*(self.px[-1] - self.px[-2])))
 
     def speed_mm_s(self, first: bool = True) -> float:
         """Return how fast it was over its first (or last) few points, on the plane of the board."""
@@ -113,7 +121,7 @@ class Flights:
             gate = 12 + fastest * gap_s
             expected = path.expected_px(t_ns)
             for j, (blob, _) in enumerate(moving):
-                if path.resting and not blob.moves and np.hypot(*(blob.point_px - path.px[-1])) > 12:
+                if not blob.moves and np.hypot(*(blob.point_px - path.px[-1])) > path.stopping_px():
                     continue
                 away = float(np.hypot(*(blob.point_px - expected)))
                 size = abs(np.log(blob.area_px / path.area_px[-1])) + abs(np.log(blob.contrast / path.contrast[-1]))

@@ -19,6 +19,8 @@ Map = NDArray[np.float32]
 
 # A px counts fully as changed from this many times the notable change on; more of it proves no more.
 CLEAR = 2.2
+# A washer that nobody saw come must stand out so many times more than noise.
+PLAIN = 3.2
 # What changes less than this share of the strongest change around is its soft border.
 HALF = 0.35
 LEAST_VISIBLE = 0.4
@@ -73,6 +75,7 @@ class RingReader:
         """Return the washers that explain ``change``, a map of how ``picture`` (the view) differs from the empty board."""
         weight = self._weight(change)
         filled = self._mean(weight, self._metal)
+        filled[self._mean(change.astype(np.float32), self._metal) < PLAIN * NOTABLE] = 0
         left, free = weight.copy(), np.ones_like(weight)
         rings: list[Ring] = []
         while True:

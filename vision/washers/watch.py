@@ -42,6 +42,8 @@ RELEARN_NS = 130_000_000
 # A shift of the picture that stays is a camera that was knocked; one that changes fast is one being knocked.
 SHIFTED_PX = 0.7
 SHAKING_PX = 1.2
+# A blob that lies still is where it was to within this.
+SAME_PX = 6.0
 # Blobs, in areas of a washer's disc: less is noise, more is a hand, a foot or a dog.
 LEAST_AREA = 0.16
 LARGE_AREA = 9.0
@@ -219,7 +221,9 @@ class _Watch:
         self._hands = large
         for path in self._flights.paths:
             if large and MOMENT_NS > t_ns - path.t_ns[-1] > 0 and not path.resting:
-                path.from_hand |= any(_beside(path.expected_px(t_ns), hand, 8) for hand in large)
+                path.from_hand |= any(
+                    _beside(path.expected_px(t_ns), hand, 8) and _beside(path.px[0], hand, 30) for hand in large
+                )
 
     def _is_large(self, blob: Blob) -> bool:
         return blob.area_px > LARGE_AREA * self._disc_px
@@ -340,7 +344,7 @@ class _Watch:
         for path in paths:
             sized = 0.3 < path.area_px[-1] / self._disc_px < 2.2
             x, y = (round(float(c)) for c in path.px[-1])
-            there = hidden[y, x] > 0 or any(np.array_equal(path.px[-1], blob.point_px) for blob in found)
+            there = hidden[y, x] > 0 or any(np.hypot(*(path.px[-1] - blob.point_px)) < SAME_PX for blob in found)
             if path.resting and path.reach_mm > 60 and sized and there:
                 at.append(path.mm[-1])
         return at
