@@ -29,9 +29,9 @@ LEAST_RIM = 0.14
 STRAY = 0.7
 # The hole's radius over the board's usual one.
 SIZES = 0.72, 1.55
-# A camera 0, 35, 45 and 55 degrees from the vertical, leaning any way.
-SQUASHES = (1.0, 0.8, 0.65)
-LEANS = 6
+# A camera near the vertical, and one about 45 degrees from it, leaning any way.
+SQUASHES = (1.0, 0.72)
+LEANS = 5
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,8 @@ EDGES_PER_TILE = 30
 TRIED = 6
 FITTED = 2
 CERTAIN = 0.7
-ENOUGH = 0.45
+ENOUGH = 0.5
+LEAST_EDGES = 0.25
 
 
 def find(picture: Bgr | Sequence[Bgr], board: HoleBoard = THREE_HOLE) -> Calibration[HoleBoard]:
@@ -38,7 +39,7 @@ def find(picture: Bgr | Sequence[Bgr], board: HoleBoard = THREE_HOLE) -> Calibra
     """
     bgr = exposed(_still(picture))
     found = _search(bgr, board)
-    if found is None or evidence(found) < ENOUGH:
+    if found is None or not suffices(found):
         raise BoardNotFound(f"No {board.name} board found. Show the whole board from above, in focus, and try again.")
     return calibrated(bgr, sharpen(bgr, found, usual_shape(board)), board, "holes")
 
@@ -68,6 +69,11 @@ def evidence(found: Fit) -> float:
     rims = np.sort(found.holes_seen)
     edges = np.sort(found.edges_seen)
     return float(0.5 * rims.mean() * min(1.0, 0.4 + rims[0]) + 0.5 * edges[1:].mean())
+
+
+def suffices(found: Fit) -> bool:
+    """Whether this is a plank: holes with no edges round them are part of another board, or stray washers."""
+    return evidence(found) > ENOUGH and float(np.sort(found.edges_seen)[1:].mean()) > LEAST_EDGES
 
 
 def _search(bgr: Bgr, board: HoleBoard) -> Fit | None:

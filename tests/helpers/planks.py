@@ -18,7 +18,7 @@ Colour = tuple[int, int, int]
 Pixels = NDArray[np.uint8]
 FINER = 2
 REACH_MM = 1500.0
-FLAT_PX_PER_MM = 0.8
+FLAT_PX_PER_MM = 0.5
 GRAIN_MM = {"grass": (6, 4), "concrete": (3, 3), "deck": (90, 2), "carpet": (2, 2), "wood": (70, 2), "painted": (1, 1)}
 
 
@@ -228,7 +228,7 @@ class Scene:
 
 
 def chosen(seed: int, board: HoleBoard = THREE_HOLE, most_tilt_deg: float = 20.0) -> Scene:
-    """Choose a scene: measures within what people build, any turn, any light from dim to bright, washers lying about."""
+    """Choose a scene: measures within what people build, any turn, any light, washers lying about."""
     rng = np.random.default_rng(seed)
 
     def one(of: Sequence[Colour]) -> Colour:
