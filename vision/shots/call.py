@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from calibration.calibration import Floats
 from scoring.board import DITCH, RingBoard
 from scoring.events import ON_LINE, TOUCHED_DITCH, Moved
 from vision.shots.explain import Went
@@ -100,7 +101,18 @@ def _came_back(went: Went, board: RingBoard) -> bool:
         return False
     off_mm = np.hypot(*np.array(went.track.at_mm).T)
     inside = np.flatnonzero(off_mm < board.edge_mm - 2 * board.piece_radius_mm)
-    return bool(len(inside)) and bool((off_mm[inside[0] : inside[-1]] > board.edge_mm + BEYOND_MM).any())
+    if not len(inside):
+        return False
+    return _farthest_mm(off_mm[inside[0] : inside[-1] + 1]) > board.edge_mm + BEYOND_MM
+
+
+def _farthest_mm(off_mm: Floats) -> float:
+    """Return how far out a disc came, that may have turned between two frames: as fast in and out as beside them."""
+    step = np.diff(off_mm)
+    out, back = np.maximum(step[:-2], 0), np.maximum(-step[2:], 0)
+    share = np.clip((step[1:-1] + back) / np.maximum(out + back, 1e-6), 0, 1)
+    turned = np.where((out > 0) & (back > 0), off_mm[1:-2] + out * share, 0.0)
+    return float(max(off_mm.max(), turned.max(initial=0.0)))
 
 
 def _reason(piece: Piece) -> str:

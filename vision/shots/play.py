@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -92,32 +92,47 @@ class Play:
         return abs(off_line_mm) < READY_MM
 
     def _apply(self, story: Explanation, match: Rematch, rest: Rest, reader: Reader) -> list[Sighting]:
-        before = dict(self._pieces)
+        shots = sorted(story.new, key=lambda went: went.track.t_ns[0] if went.track else rest.t_ns)
         changed_px: list[Floats] = [match.face(i).centre_px for i in match.new]
-        changed_px += [seen for n in story.pieces if (seen := before[n].seen_px) is not None]
-        nudged = match.nudged(rest.before, changed_px, story.tracks()) if story.new else {}
+        changed_px += [seen for n in story.pieces if (seen := self._pieces[n].seen_px) is not None]
+        nudged = match.nudged(rest.before, changed_px, story.tracks()) if shots else {}
         nudged.pop(READY, None)
-        for number, went in story.pieces.items():
-            self._pieces[number] = self._gone(before[number], went, match, reader)
-        for number, shift_px in nudged.items():
-            piece = before[number]
-            assert piece.seen_px is not None
-            assert piece.face_px is not None
-            self._pieces[number] = self._placed(piece, piece.seen_px + shift_px, piece.face_px + shift_px, reader)
-        if not story.new:
-            return self._cleared(story, rest.t_ns)
-        self._taken, self._clearing = 0, False
-        touched = {n for n in story.pieces if before[n].place not in (DITCH, OFF)} | set(nudged)
+        turns = {n: self._turn(n, story.pieces.get(n), shots) for n in (*story.pieces, *nudged)}
         said: list[Sighting] = []
-        for went in sorted(story.new, key=lambda w: w.track.t_ns[0] if w.track else rest.t_ns):
-            said.append(self._shot(went, touched, before, story, match, rest, reader))
-            touched, before = set(), dict(self._pieces)
+        for turn, shot in enumerate(shots or [None]):
+            before = dict(self._pieces)
+            touched = {number for number, at in turns.items() if at == turn}
+            for number in touched:
+                piece = before[number]
+                if number in story.pieces:
+                    self._pieces[number] = self._gone(piece, story.pieces[number], match, reader)
+                elif piece.seen_px is not None and piece.face_px is not None:
+                    seen_px, face_px = piece.seen_px + nudged[number], piece.face_px + nudged[number]
+                    self._pieces[number] = self._placed(piece, seen_px, face_px, reader)
+            if shot is None:
+                return self._cleared(story, rest.t_ns)
+            in_play = {number for number in touched if before[number].place not in (DITCH, OFF)}
+            said.append(self._shot(shot, in_play, before, story, match, rest, reader))
+        self._taken, self._clearing = 0, False
         return said
+
+    def _turn(self, number: int, went: Went | None, shots: Sequence[Went]) -> int:
+        """Return which of several shots moved a disc: the last that began before it did, or came nearest to it."""
+        if len(shots) < 2:
+            return 0
+        if went is not None and went.track is not None:
+            began_ns = went.track.t_ns[0]
+            return max(sum(shot.track is None or shot.track.t_ns[0] <= began_ns for shot in shots) - 1, 0)
+        lay_mm = self._pieces[number].lies_mm
+        if lay_mm is None:
+            return 0
+        passed = [np.inf if shot.track is None else shot.track.passes_mm(lay_mm) for shot in shots]
+        return int(np.argmin(passed))
 
     def _shot(
         self,
         went: Went,
-        touched: set[int],
+        touched: Collection[int],
         before: dict[int, Piece],
         story: Explanation,
         match: Rematch,
