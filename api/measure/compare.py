@@ -185,12 +185,12 @@ class _Comparison:
         return right, len(true)
 
     def _compare_takeouts(self) -> None:
-        said = [line for line in self.lines if line["type"] == "takeout"]
-        for phase, moments in (("started", 0), ("ended", 1)):
-            true_s = [span[moments] for span in self.truth.takeouts_s]
-            told_s = [line["t_s"] for line in said if line["phase"] == phase]
-            pairs = pair_in_order(len(true_s), len(told_s), partial(_near, true_s, told_s))
-            for index, t_s in enumerate(true_s):
+        """Compare clearings of the board; that one has begun may be told as long as it lasts."""
+        spans_s = self.truth.takeouts_s
+        for phase, windows_s in (("started", spans_s), ("ended", [(end_s, end_s) for _, end_s in spans_s])):
+            told_s = [line["t_s"] for line in self.lines if line["type"] == "takeout" and line["phase"] == phase]
+            pairs = pair_in_order(len(windows_s), len(told_s), partial(_near, windows_s, told_s))
+            for index, (t_s, _) in enumerate(windows_s):
                 if index not in pairs:
                     self._differs(t_s, f"did not say that the takeout {phase} at {t_s:.1f} s")
             for index, t_s in enumerate(told_s):
@@ -223,8 +223,9 @@ class _Comparison:
         return f"{lying(place)} ({LETTERS[side]})"
 
 
-def _near(true_s: Sequence[float], told_s: Sequence[float], true: int, told: int) -> float:
-    return max(0.0, 1 - abs(true_s[true] - told_s[told]) / TAKEOUT_S)
+def _near(windows_s: Sequence[tuple[float, float]], told_s: Sequence[float], true: int, told: int) -> float:
+    (start_s, end_s), t_s = windows_s[true], told_s[told]
+    return max(0.0, 1 - max(start_s - t_s, t_s - end_s, 0.0) / TAKEOUT_S)
 
 
 def _score(score: Sequence[int]) -> str:

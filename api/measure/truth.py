@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from scoring.board import PointMm
+from scoring.board import PointMm, RingBoard
+from scoring.errors import UnknownGame
+from scoring.games import game
 from vision.accuracy import BadTruth
 
 Pair = tuple[int, int]
@@ -92,13 +94,16 @@ def read_truth(path: Path) -> Truth:
         return _truth(content)
     except KeyError as error:
         raise BadTruth(f"{path}: not a truth file for a recording: it lacks {error.args[0]!r}.") from error
+    except UnknownGame as error:
+        raise BadTruth(f"{path}: not a truth file for a recording: {error}") from error
     except (OSError, ValueError, TypeError, AttributeError, IndexError) as error:
         raise BadTruth(f"{path}: not a truth file for a recording: {error}.") from error
 
 
 def _truth(content: dict[str, Any]) -> Truth:
     shots = "shots" in content
-    throws = [_shot(entry) for entry in content["shots"]] if shots else [_throw(entry) for entry in content["throws"]]
+    scale = _scale(content)
+    throws = [_shot(e, scale) for e in content["shots"]] if shots else [_throw(e) for e in content["throws"]]
     match = content.get("match")
     return Truth(
         game=str(content["game"]),
@@ -135,7 +140,16 @@ def _throw(entry: dict[str, Any]) -> TrueThrow:
     )
 
 
-def _shot(entry: dict[str, Any]) -> TrueThrow:
+def _scale(content: dict[str, Any]) -> float:
+    """Return how much larger the board is taken to be than it is: a picture has no scale (see ``Calibration``)."""
+    board = game(str(content["game"])).played_on
+    if not isinstance(board, RingBoard) or "lines_mm" not in content:
+        return 1.0
+    start_line = board.zones[-1]
+    return start_line.radius_mm / float(content["lines_mm"][str(start_line.place)])
+
+
+def _shot(entry: dict[str, Any], scale: float) -> TrueThrow:
     piece = int(entry["piece"])
     lies = {int(number): lying for number, lying in entry["places"].items()}
     places = {number: str(lying["place"]) for number, lying in lies.items()}
@@ -149,7 +163,7 @@ def _shot(entry: dict[str, Any]) -> TrueThrow:
         rest_s=float(entry["t_rest_s"]),
         touched=frozenset(int(number) for number in entry["touched"]),
         places=places,
-        lies_mm={number: (float(lying["xy_mm"][0]), float(lying["xy_mm"][1])) for number, lying in lies.items()},
+        lies_mm={number: _scaled(lying["xy_mm"], scale) for number, lying in lies.items()},
         valid=entry.get("valid"),
         required=bool(entry.get("required", True)),
         together=not entry.get("settled_before_next", True),
@@ -184,6 +198,11 @@ def _conditions(content: dict[str, Any]) -> dict[str, tuple[str, ...]]:
 
 def _spans(spans: list[Any]) -> tuple[tuple[float, float], ...]:
     return tuple((float(a), float(b)) for a, b in spans)
+
+
+def _scaled(point_mm: list[Any], scale: float) -> PointMm:
+    x_mm, y_mm = point_mm
+    return scale * float(x_mm), scale * float(y_mm)
 
 
 def _pair(values: list[Any]) -> Pair:
