@@ -61,7 +61,13 @@ class Account:
     @property
     def on_board(self) -> list[Piece]:
         """The washers that lie on the board, in the order thrown."""
-        return [piece for piece in self.pieces if piece.place == BOARD and piece.mm is not None]
+        lying = (piece for piece in self.pieces if piece.place == BOARD and piece.mm is not None)
+        return [piece for piece in lying if not piece.taken]
+
+    @property
+    def complete(self) -> bool:
+        """Whether both sides have thrown all their washers."""
+        return len(self.pieces) >= 2 * self._at.washers
 
     def near(self, mm: Floats, within_mm: float) -> int | None:
         """Return the number of a washer that lies within ``within_mm`` of a point, or None."""
@@ -82,6 +88,24 @@ class Account:
             run += 1
         return last if run % self._at.in_turn else 1 - last
 
+    def take(self, moment: Moment) -> bool:
+        """Whether hands took washers off the board at this moment; they are taken note of, and no throw is told.
+
+        Hands were over the board, nothing came flying, and washers are gone that lie nowhere else.
+        """
+        if moment.arrivals or not moment.hidden:
+            return False
+        scene, subjects, answers = self._explain(moment)
+        if not answers or len(scene.rings) > len(subjects):
+            return False
+        gone = [
+            subject.piece.number
+            for subject, goal in zip(subjects, answers[0].goals, strict=True)
+            if isinstance(subject, Displaced) and goal.kind != "ring"
+        ]
+        self.pieces = [replace(p, mm=None, taken=True) if p.number in gone else p for p in self.pieces]
+        return bool(gone)
+
     def strange(self, moment: Moment) -> bool:
         """Whether no good explanation of a moment is in sight: something may still be on its way."""
         _, _, answers = self._explain(moment)
@@ -98,7 +122,8 @@ class Account:
 
     def _explain(self, moment: Moment) -> tuple[Scene, list[Subject], list[Answer]]:
         pairs = list(zip(self.on_board, moment.reading.kept, strict=True))
-        scene = Scene(self.board, moment.reading.fresh, moment.spots, moment.reading.in_holes)
+        vacated = [np.array(piece.mm) for piece, ring in pairs if ring is None]
+        scene = Scene(self.board, moment.reading.fresh, moment.spots, moment.reading.in_holes, vacated)
         due = self.due()
         looks = (self.looks.of(due), self.looks.of(1 - due))
         subjects: list[Subject] = [Thrown(paths, *looks) for paths in _grouped(moment)]

@@ -23,6 +23,7 @@ class Piece:
 
     ``mm`` is where it lies on the plane of the board (None where it is not in sight), ``colour`` what it looks like at
     rest or in flight (Y, U, V; None if never seen well), ``seen`` whether its place was seen or follows from the rest.
+    One ``taken`` off by hand still counts where it lay, until the round is over.
     """
 
     number: int
@@ -31,6 +32,7 @@ class Piece:
     mm: PointMm | None
     colour: Colour | None
     seen: bool = True
+    taken: bool = False
 
 
 def apart(a: Colour | NDArray[np.float64], b: Colour | NDArray[np.float64]) -> float:

@@ -23,6 +23,9 @@ MOST_COMBINATIONS = 20_000
 HIGHEST = 8.0
 # A path that ended while another went on is less likely the washer's.
 EARLIER = 0.8
+# A washer so near to where another lay is likelier that other one, nudged.
+NUDGED_MM = 24.0
+NUDGED = 1.8
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +42,14 @@ class Scene:
     """What is new since the last quiet moment.
 
     ``rings`` are washers on the board that lie where none lay before, ``spots`` what is new beside it, ``in_holes`` how
-    much each hole looks changed (0 to 1).
+    much each hole looks changed (0 to 1), ``vacated_mm`` where washers lay that do not lie there any more.
     """
 
     board: HoleBoard
     rings: Sequence[Ring]
     spots: Sequence[Spot]
     in_holes: Sequence[float]
+    vacated_mm: Sequence[Floats] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +143,8 @@ def _combinations(scene: Scene, options: list[list[tuple[Goal, float]]]) -> Iter
 def _options(scene: Scene, subject: Subject) -> Iterator[tuple[Goal, float]]:
     path = subject.path
     for i, ring in enumerate(scene.rings):
-        yield Goal("ring", i), _to_lying(subject, ring.mm, ring.colour)
+        close = isinstance(subject, Thrown) and any(np.hypot(*(mm - ring.mm)) < NUDGED_MM for mm in scene.vacated_mm)
+        yield Goal("ring", i), _to_lying(subject, ring.mm, ring.colour) + (NUDGED if close else 0.0)
     for i, spot in enumerate(scene.spots):
         yield Goal("spot", i), 0.3 + _to_lying(subject, spot.mm, spot.colour)
     for i, hole in enumerate(scene.board.holes):

@@ -81,6 +81,10 @@ class Settled:
         in_holes = tuple(float(changed[mask].mean()) for mask in self._holes)
         return Reading(tuple(kept), tuple(left), in_holes, seen)
 
+    def cleared(self, reading: Reading) -> None:
+        """Take a reading as what the empty board looks like now."""
+        self._empty.set(reading.view)
+
     def accept(self, reading: Reading) -> None:
         """Take a reading as how the board is now."""
         self._last.set(reading.view)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from cv2.typing import MatLike
@@ -16,7 +17,7 @@ from calibration.calibration import Calibration, Floats, turned
 from calibration.errors import BoardNotFound
 from scoring.board import HoleBoard
 from vision.frames import Frame
-from vision.sightings import BoardSeen, Health, Occluded, Sighting
+from vision.sightings import BoardSeen, Health, Occluded, Sighting, TakeoutSeen
 from vision.small import Yuv, small
 from vision.steady import Shift, Steady, unshift
 from vision.washers.account import Account, Moment
@@ -114,13 +115,15 @@ class _Watch:
         self._is_hidden = False
         self._said_hidden = False
         self._was_hidden = False
+        self._taking = False
 
     def _place(self) -> None:
         """Set everything up that depends on where the board is."""
         self._reference = Reference(self._pictures)
         self._steady = Steady(self._reference.picture[..., 0])
         self._shift = Shift(0, 0)
-        factor = round(self.calibration.width_px / self.shape[1])
+        self._said_shift_px = (0.0, 0.0)
+        self._factor = factor = round(self.calibration.width_px / self.shape[1])
         self._view = View.of(self.calibration, factor)
         self._account.board = self.calibration.board
         rings = RingReader(self._view)
@@ -159,7 +162,7 @@ class _Watch:
             self._busy, self._calm_ns = True, None
         elif self._calm_ns is None:
             self._calm_ns = t_ns
-        said += self._next_arrival(t_ns)
+        said += self._next_arrival()
         if self._busy and self._calm_ns is not None and not self._is_hidden and t_ns >= self._look_ns:
             calm_ns = t_ns - self._calm_ns
             moment = self._moment(t_ns, picture, found, self._flights.paths) if calm_ns >= SETTLE_NS else None
@@ -171,7 +174,7 @@ class _Watch:
             said += self._close(moment, picture)
             self._flights.clear()
             self._busy = False
-            said += self._keep_shift(t_ns, frame)
+            said += self._keep_shift(t_ns)
         if not self._busy and not found and t_ns - self._learned_ns > RELEARN_NS:
             self._learned_ns = t_ns
             self._reference.learn(picture)
@@ -276,7 +279,7 @@ class _Watch:
         self._recent, self._busy, self._calm_ns = recent, busy, calm
         return [BoardSeen(t_ns, self.calibration)]
 
-    def _next_arrival(self, t_ns: int) -> list[Sighting]:
+    def _next_arrival(self) -> list[Sighting]:
         """Take note of a throw that comes in; one that comes in long after another closes that one's account."""
         for path in self._flights.paths:
             if any(path is known for known in self._arrivals) or not path.is_throw:
@@ -351,7 +354,7 @@ class _Watch:
 
     def _close(self, moment: Moment, picture: Yuv) -> list[Sighting]:
         """Say what the moment tells, and take it as how things are now."""
-        said: list[Sighting] = list(self._account.add(moment))
+        said: list[Sighting] = self._taken(moment) or list(self._account.add(moment))
         self._settled.accept(moment.reading)
         shown = picture.copy()
         unseen = moment.hidden_px > 0
@@ -359,6 +362,25 @@ class _Watch:
         self._reference.set(shown)
         self._arrivals = []
         self._was_hidden = False
+        return said
+
+    def _taken(self, moment: Moment) -> list[Sighting]:
+        """Say when hands take the washers off, and when the board is empty again: then a new round begins."""
+        if moment.arrivals:
+            self._taking = False
+            return []
+        took = self._account.take(moment)
+        empty = not self._account.on_board and not moment.reading.fresh
+        over = empty and moment.hidden and (took or self._taking or self._account.complete)
+        said: list[Sighting] = []
+        if (took or over) and not self._taking:
+            self._taking = True
+            said.append(TakeoutSeen(moment.t_ns, "started"))
+        if over:
+            self._taking = False
+            self._account.clear()
+            self._settled.cleared(moment.reading)
+            said.append(TakeoutSeen(moment.t_ns, "ended"))
         return said
 
     def _hidden_px(self, found: list[Blob]) -> MatLike:
@@ -370,9 +392,16 @@ class _Watch:
                 hidden[y : y + h, x : x + w] = 255
         return hidden
 
-    def _keep_shift(self, t_ns: int, frame: Frame) -> list[Sighting]:
-        """Follow a camera that was knocked and stays shifted."""
-        return []
+    def _keep_shift(self, t_ns: int) -> list[Sighting]:
+        """Say where the board is now, when a knocked camera has come to rest elsewhere."""
+        x_px, y_px = self._shift.x_px * self._factor, self._shift.y_px * self._factor
+        moved_px = float(np.hypot(x_px - self._said_shift_px[0], y_px - self._said_shift_px[1]))
+        if moved_px < SHIFTED_PX * self._factor:
+            return []
+        self._said_shift_px = (x_px, y_px)
+        to_now = np.array([[1, 0, x_px], [0, 1, y_px], [0, 0, 1.0]])
+        now = replace(self.calibration, homography=to_now @ self.calibration.homography, found_by="drift")
+        return [BoardSeen(t_ns, now, moved_px / self.calibration.px_per_mm())]
 
 
 def _beside(point_px: Floats, hand: Blob, reach_px: float) -> bool:
