@@ -59,6 +59,7 @@ class LiveMatch:
         self._rounds = len(self.match.state.rounds)
         self._newest: int | None = None
         self._invalid: ThrowMade | None = None
+        self._ruled: dict[int, Place] = {}
 
     @property
     def _is_closed(self) -> bool:
@@ -85,6 +86,8 @@ class LiveMatch:
             shot = self.match.rules.judge(before, throw)
         except IllegalEvent as error:
             doubts.append(str(error))
+        if shot is not None and not shot.valid:
+            self._ruled |= {moved.piece: moved.to for moved in shot.throw.moved} | {throw.piece: shot.throw.place}
         doubts += self._record(throw, shot)
         return Thrown(seen, len(self._seen), shot, tuple(doubts))
 
@@ -113,7 +116,7 @@ class LiveMatch:
             self.match.record(Correction(self._newest, left))
 
     def _round_over(self, t_ns: int) -> RoundOver:
-        lies = self._seen[-1].lies
+        lies = tuple(self._taken_off(piece) for piece in self._seen[-1].lies)
         throws = _as_throws(lies, {}, self._seen)
         points, net = self.match.rules.count(throws)
         doubts: list[str] = []
@@ -126,6 +129,10 @@ class LiveMatch:
         except IllegalEvent as error:
             doubts.append(str(error))
         return RoundOver(t_ns, self._number, points, net, self.match.state.score, lies, tuple(doubts))
+
+    def _taken_off(self, lies: Lies) -> Lies:
+        """Return where a piece belongs: one in sight where it lies, one that was taken off where the rules put it."""
+        return lies if lies.seen else replace(lies, place=self._ruled.get(lies.piece, lies.place))
 
 
 def _before(seen: ThrowSeen) -> Throws:

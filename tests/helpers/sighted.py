@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from calibration.calibration import Calibration
@@ -31,8 +32,9 @@ class Script:
         doubts: Sequence[str] = (),
         t_s: float | None = None,
         lies_otherwise: Mapping[int, str] | None = None,
+        out_of_sight: Sequence[int] = (),
     ) -> ThrowSeen:
-        """One throw; ``lies_otherwise``: what people have put elsewhere meanwhile."""
+        """One throw; ``lies_otherwise``: what people have put elsewhere meanwhile; ``out_of_sight``: what they took."""
         for piece, where in (lies_otherwise or {}).items():
             self._put(piece, where)
         piece = len(self._lies)
@@ -42,6 +44,8 @@ class Script:
         for move in moves:
             self._put(move.piece, str(move.to))
         self._lies[piece] = Lies(piece, side, Place.parse(place))
+        for gone in out_of_sight:
+            self._lies[gone] = replace(self._lies[gone], seen=False)
         t_ns = self._next_ns(t_s)
         lies = tuple(self._lies.values())
         seen = ThrowSeen(
@@ -59,8 +63,7 @@ class Script:
         return both
 
     def _put(self, piece: int, place: str) -> None:
-        lies = self._lies[piece]
-        self._lies[piece] = Lies(piece, lies.side, Place.parse(place))
+        self._lies[piece] = replace(self._lies[piece], place=Place.parse(place))
 
     def _next_ns(self, t_s: float | None) -> int:
         if t_s is not None:

@@ -144,6 +144,20 @@ def test_what_lies_there_at_the_end_counts_even_where_the_rules_say_otherwise() 
     assert live.match.state.score == (5, 0)
 
 
+@pytest.mark.parametrize(("out_of_sight", "points"), [((), (0, 35)), ((1,), (0, 15))])
+def test_a_bad_shots_twenty_counts_only_while_people_leave_it(
+    out_of_sight: tuple[int, ...], points: tuple[int, int]
+) -> None:
+    """The second shot drops in the hole without touching the disc it had to touch; a good one is taken off as well."""
+    script = Script()
+    script.throw(0, "10")
+    script.throw(1, "20")
+    script.throw(0, "ditch", {0: "ditch"}, touched=[0], out_of_sight=out_of_sight)
+    script.throw(1, "15", out_of_sight=out_of_sight)
+    _, happenings = _follow("crokinole", script)
+    assert _rounds(happenings)[0].points == points
+
+
 def test_discs_that_lay_there_before_count_but_are_no_throws() -> None:
     script = Script()
     script.throw(0, "15")
