@@ -48,7 +48,7 @@ class Calibration(Generic[BoardT_co]):
 
     def to_mm(self, points_px: Floats) -> Floats:
         """Map picture points (N×2, px) to board points (N×2, mm), as seen on the surface of the board."""
-        return apply(np.linalg.inv(self.homography).astype(np.float64), points_px)
+        return unapply(self.homography, points_px)
 
     @property
     def centre_px(self) -> PointPx:
@@ -138,3 +138,8 @@ def apply(homography: Floats, points: Floats) -> Floats:
     w = points @ homography[2, :2] + homography[2, 2]
     mapped: Floats = (points @ homography[:2, :2].T + homography[:2, 2]) / w[:, None]
     return mapped
+
+
+def unapply(homography: Floats, points: Floats) -> Floats:
+    """Map N×2 points back through a 3×3 homography."""
+    return apply(np.linalg.inv(homography).astype(np.float64), points)

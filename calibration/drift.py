@@ -75,10 +75,10 @@ class Reference(Generic[BoardT_co]):
         size = self.view.shape[1], self.view.shape[0]
         now = _even(_from_above(picture, self.to_px, size))
         moved = _follow(self.view, now, self.marks, _rough_shift(self.view, now))
-        unmoved_share = _alike(self.view, now, self.surface)
-        share = -1.0 if moved is None else _alike(self.view, _undone(now, moved), self.surface)
-        if moved is None or share < unmoved_share:
-            moved, share = np.eye(3), unmoved_share
+        if moved is None:
+            share = _alike(self.view, now, self.surface)
+            return Drift("gone" if share < GONE else "lost", 0.0, self.calibration, share)
+        share = _alike(self.view, _undone(now, moved), self.surface)
         shift_mm = self._shift_mm(moved)
         if share < HERE or shift_mm > MOST_MM:
             return Drift("gone" if share < GONE else "lost", shift_mm, self.calibration, share)

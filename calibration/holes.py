@@ -95,7 +95,7 @@ def _proposal(sighting: _Sighting, stretch: Floats, pattern: HolePattern) -> Pro
     to_picture = np.eye(3)
     to_picture[:2, :2] = np.linalg.inv(stretch)
     radius = sighting.radius / abs(sighting.turn)
-    return Proposal(to_picture @ _through(pattern.middles, sighting.middles, sighting.turn), radius, sighting.votes)
+    return Proposal(to_picture @ through(pattern.middles, sighting.middles, sighting.turn), radius, sighting.votes)
 
 
 def _seen(edges: EdgePoints, shape: tuple[int, ...], pattern: HolePattern, stretch: Floats) -> Iterator[_Sighting]:
@@ -170,7 +170,7 @@ def _highest_near(votes: MatLike, at: complex, reach: float) -> tuple[float, flo
     return float(left + x), float(top + y)
 
 
-def _through(middles: Floats, spots: Floats, turn: complex) -> Floats:
+def through(middles: Floats, spots: Floats, turn: complex) -> Floats:
     """Return the map that takes ``middles`` nearly to ``spots``, as little bent as that allows."""
     homography = np.array([[turn.real, -turn.imag, 0], [turn.imag, turn.real, 0], [0, 0, 1.0]])
     homography[:2, 2] = spots.mean(0) - homography[:2, :2] @ middles.mean(0)

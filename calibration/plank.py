@@ -38,10 +38,29 @@ def find(picture: Bgr | Sequence[Bgr], board: HoleBoard = THREE_HOLE) -> Calibra
     picture tells: ``turned`` gives the other.
     """
     bgr = exposed(_still(picture))
-    found = _search(bgr, board)
-    if found is None or not suffices(found):
+    found = anywhere(bgr, board)
+    if found is None:
         raise BoardNotFound(f"No {board.name} board found. Show the whole board from above, in focus, and try again.")
-    return calibrated(bgr, sharpen(bgr, found, usual_shape(board)), board, "holes")
+    return calibrated(bgr, found, board, "holes")
+
+
+def anywhere(bgr: Bgr, board: HoleBoard) -> Fit | None:
+    """Return ``board`` as it shows somewhere in a well exposed picture, if it does."""
+    usual = usual_shape(board)
+    found = _search(bgr, usual)
+    return sharpen(bgr, found, usual) if found is not None and suffices(found) else None
+
+
+def near(bgr: Bgr, homography: Floats, board: HoleBoard) -> Fit | None:
+    """Return ``board`` where ``homography`` (units to px) puts it, give or take a hole's radius, if it shows."""
+    small, to_full = shrink(bgr, SMALL_SIDE_PX)
+    soft = cv2.GaussianBlur(small, (0, 0), 0.8)
+    usual = usual_shape(board)
+    fit = Fit(np.linalg.inv(to_full) @ homography, usual, np.zeros(len(usual.middles) + 4), 1.0)
+    for window in (0.9, 0.6):
+        fit = plank_fit.step(soft, fit, usual, window)
+    fit = _fit(soft, plank_fit.settle_rims(soft, fit.homography, usual, fit.shape.radius), usual)
+    return sharpen(bgr, replace(fit, homography=to_full @ fit.homography), usual) if suffices(fit) else None
 
 
 def _still(picture: Bgr | Sequence[Bgr]) -> Bgr:
@@ -76,12 +95,11 @@ def suffices(found: Fit) -> bool:
     return evidence(found) > ENOUGH and float(np.sort(found.edges_seen)[1:].mean()) > LEAST_EDGES
 
 
-def _search(bgr: Bgr, board: HoleBoard) -> Fit | None:
+def _search(bgr: Bgr, usual: Shape) -> Fit | None:
     if min(bgr.shape[:2]) < LEAST_SIDE_PX:
         return None
     small, to_full = shrink(bgr, SMALL_SIDE_PX)
     soft = cv2.GaussianBlur(small, (0, 0), 0.8)
-    usual = usual_shape(board)
     best: Fit | None = None
     edges = edge_points(soft, EDGES_PER_TILE)
     for stage in proposals(edges, small.shape, HolePattern(usual.middles, usual.radius), TRIED):
