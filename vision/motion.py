@@ -35,9 +35,9 @@ class Box:
 
     def small(self, luma: MatLike) -> MatLike:
         """Return that part of a grey picture, small."""
-        part = luma[self.top : self.bottom, self.left : self.right]
-        size = (part.shape[1] // self.factor, part.shape[0] // self.factor)
-        return cv2.resize(part, size, interpolation=cv2.INTER_AREA)
+        width, height = (self.right - self.left) // self.factor, (self.bottom - self.top) // self.factor
+        right, bottom = self.left + width * self.factor, self.top + height * self.factor
+        return cv2.resize(luma[self.top : bottom, self.left : right], (width, height), interpolation=cv2.INTER_AREA)
 
 
 class Motion:

@@ -11,6 +11,7 @@ import paint
 from cv2.typing import MatLike
 from numpy.typing import NDArray
 
+from scoring.games.crokinole import BOARD
 from vision.frames import Frame
 
 BLACK, CREAM = (40, 38, 36), (190, 222, 238)
@@ -72,7 +73,7 @@ class Film:
             shift = np.array([[1, 0, self.knock_px(t_s)[0]], [0, 1, self.knock_px(t_s)[1]]], np.float64)
             if shift[:, 2].any():
                 size = (picture.shape[1], picture.shape[0])
-                picture = cv2.warpAffine(picture, shift, size, borderMode=cv2.BORDER_REFLECT)
+                picture = np.asarray(cv2.warpAffine(picture, shift, size, borderMode=cv2.BORDER_REFLECT), np.float32)
             noisy = picture * np.float32(self.light(t_s)) + grain[seq % GRAIN_PICTURES]
             yield Frame(round(t_s * 1e9), seq, bgr=np.clip(noisy, 0, 255).astype(np.uint8))
 
@@ -94,7 +95,7 @@ class Film:
 
 
 def _disc(picture: NDArray[np.float32], at: Place, colour: tuple[int, int, int], camera: paint.Camera) -> None:
-    board = paint.BOARD
+    board = BOARD
     x, y, z = camera.place_mm()
     turn = np.linspace(0, 2 * np.pi, 48, endpoint=False)
     rim = np.stack([np.cos(turn), np.sin(turn)], 1) * board.piece_radius_mm

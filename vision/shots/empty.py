@@ -11,6 +11,8 @@ from cv2.typing import MatLike
 from calibration.calibration import Bgr, Floats
 from vision.shots.topview import TopView
 
+# Single frames are looked at so many times smaller.
+SHRINK = 2
 GRID_PX = 11
 GRID_CELLS = 24
 WAVES = 5
@@ -32,40 +34,31 @@ class EmptyBoard:
 
     def __init__(self, top: TopView, view: Bgr, discs_px: Floats) -> None:
         """Learn from a first view; what the discs at ``discs_px`` (N×2) hide is filled from the rings they lie on."""
-        self.picture = _filled(top, view, discs_px) if len(discs_px) else view.copy()
-        self._prepare(top)
-
-    def _prepare(self, top: TopView) -> None:
-        self._top = top
-        rows, columns = (np.arange(GRID_PX // 2, top.side_px, GRID_PX) for _ in range(2))
-        y, x = np.meshgrid(rows, columns, indexing="ij")
-        on_surface = top.radius_mm[y, x] < top.board.edge_mm + DITCH_MM
-        self._x, self._y = x[on_surface], y[on_surface]
-        self._terms = _terms(top, self._x.astype(np.float64), self._y.astype(np.float64))
-        cells = (np.arange(GRID_CELLS) + 0.5) * top.side_px / GRID_CELLS - 0.5
-        cell_y, cell_x = np.meshgrid(cells, cells, indexing="ij")
-        self._cells = _terms(top, cell_x.ravel(), cell_y.ravel())
+        self._learn(_filled(top, view, discs_px) if len(discs_px) else view.copy())
+        self.look_through(top)
 
     def look_through(self, top: TopView) -> None:
-        """Carry on after the camera was knocked: the board is where it was in the view, which is now made anew."""
-        self._prepare(top)
+        """Carry on, perhaps after the camera was knocked: the board is where it was in the view, made anew."""
+        self._top = top
+        self._grids = {shrink: _Grid(top, shrink) for shrink in (1, SHRINK)}
 
-    def expected(self, view: Bgr) -> Bgr:
-        """Return the bare board as it would look in the light of ``view``."""
-        gains = _gains(self._terms, view[self._y, self._x], self.picture[self._y, self._x])
-        field = self._cells @ gains
+    def _learn(self, picture: Bgr) -> None:
+        self._pictures = {1: picture, SHRINK: smaller(picture)}
+
+    def expected(self, view: Bgr, shrink: int = 1) -> Bgr:
+        """Return the bare board as it would look in the light of ``view``, which may be ``SHRINK`` times smaller."""
+        picture = self._pictures[shrink]
+        field = self._grids[shrink].gains(view, picture)
         if float(np.abs(field - 1).max()) < UNCHANGED:
-            return self.picture
-        field = field.reshape(GRID_CELLS, GRID_CELLS, 3)
-        size = (self._top.side_px, self._top.side_px)
-        whole = cv2.resize(field.astype(np.float32), size, interpolation=cv2.INTER_LINEAR)
-        return cv2.multiply(self.picture, whole, dtype=cv2.CV_8U)
+            return picture
+        whole = cv2.resize(field, (view.shape[1], view.shape[0]), interpolation=cv2.INTER_LINEAR)
+        return cv2.multiply(picture, whole, dtype=cv2.CV_8U)
 
     def refresh(self, view: Bgr, hidden: MatLike, freshness: float = FRESHNESS) -> None:
         """Learn from a settled view, but for what is ``hidden`` (nonzero)."""
         bare = hidden == 0
         blended = cv2.addWeighted(view, freshness, self.expected(view), 1 - freshness, 0)
-        self.picture = np.where(bare[..., None], blended, self.expected(view))
+        self._learn(np.where(bare[..., None], blended, self.expected(view)))
 
     def hidden_by(self, discs_px: Sequence[Floats] | Floats) -> MatLike:
         """Return a mask (255) of what discs there hide, with their shadows."""
@@ -75,32 +68,54 @@ class EmptyBoard:
         return mask
 
 
-def _terms(top: TopView, x_px: Floats, y_px: Floats) -> Floats:
-    """Return what a change of light is made of there: slopes over the board, and waves along the picture's rows.
+def smaller(view: Bgr) -> Bgr:
+    """Return a view ``SHRINK`` times smaller."""
+    height, width = (side // SHRINK * SHRINK for side in view.shape[:2])
+    size = (width // SHRINK, height // SHRINK)
+    return cv2.resize(view[:height, :width], size, interpolation=cv2.INTER_AREA)
+
+
+class _Grid:
+    """Where the light is compared, and what its change is made of there: slopes, and waves along the picture's rows.
 
     Mains light flickers while the sensor is read row by row.
     """
+
+    def __init__(self, top: TopView, shrink: int) -> None:
+        side = top.side_px // shrink
+        at = np.arange(GRID_PX // 2, side, GRID_PX)
+        y, x = (part.ravel() for part in np.meshgrid(at, at, indexing="ij"))
+        on_board = top.radius_mm[y * shrink, x * shrink] < top.board.edge_mm + DITCH_MM
+        self._x, self._y = x[on_board], y[on_board]
+        self._terms = _terms(top, shrink * self._x.astype(np.float64), shrink * self._y.astype(np.float64))
+        cells = (np.arange(GRID_CELLS) + 0.5) * top.side_px / GRID_CELLS - 0.5
+        cell_y, cell_x = np.meshgrid(cells, cells, indexing="ij")
+        self._cells = _terms(top, cell_x.ravel(), cell_y.ravel())
+
+    def gains(self, now: Bgr, then: Bgr) -> MatLike:
+        """Return by what factors the light has changed, cell by cell, whatever covers part of the board."""
+        seen, bare = now[self._y, self._x], then[self._y, self._x]
+        factor = (seen + DARK_LEVELS) / (bare + DARK_LEVELS)
+        trust = np.minimum(bare.min(1), 120).astype(np.float64)
+        fitted = np.zeros((self._terms.shape[1], 3))
+        fitted[0] = np.median(factor, axis=0)
+        for _ in range(ROUNDS):
+            off = np.abs(factor - self._terms @ fitted).max(1) / ODD
+            weighed = self._terms * (trust / (1 + off * off) ** 2)[:, None]
+            square = weighed.T @ self._terms + RIDGE * np.eye(len(fitted))
+            fitted = np.linalg.solve(square, weighed.T @ factor)
+        return (self._cells @ fitted).reshape(GRID_CELLS, GRID_CELLS, 3).astype(np.float32)
+
+
+def _terms(top: TopView, x_px: Floats, y_px: Floats) -> Floats:
     x, y = x_px / top.side_px * 2 - 1, y_px / top.side_px * 2 - 1
-    slopes = np.stack([np.ones_like(x, dtype=np.float64), x, y, x * x, x * y, y * y], 1)
+    slopes = np.stack([np.ones_like(x), x, y, x * x, x * y, y * y], 1)
     edge_mm = top.board.edge_mm * np.array([(0.0, 1), (0, -1), (1, 0), (-1, 0)])
     rim_rows = top.calibration.to_px(edge_mm)[:, 1]
     span = WAVE_ROOM * float(np.ptp(rim_rows))
     rows = top.calibration.to_px(top.to_mm(np.stack([x_px, y_px], 1)))[:, 1] - rim_rows.min()
     waves = np.outer(rows, 2 * np.pi * np.arange(1, WAVES + 1) / span)
     return np.hstack([slopes, np.cos(waves), np.sin(waves)])
-
-
-def _gains(terms: Floats, now: Bgr, then: Bgr) -> Floats:
-    """Fit by what smooth factors (terms × 3 channels) the light has changed, whatever covers part of the board."""
-    factor = (now + DARK_LEVELS) / (then + DARK_LEVELS)
-    trust = np.minimum(then.min(1), 120).astype(np.float64)
-    fitted = np.zeros((terms.shape[1], 3))
-    fitted[0] = np.median(factor, axis=0)
-    for _ in range(ROUNDS):
-        off = np.abs(factor - terms @ fitted).max(1) / ODD
-        weighed = terms * (trust / (1 + off * off) ** 2)[:, None]
-        fitted = np.linalg.solve(weighed.T @ terms + RIDGE * np.eye(terms.shape[1]), weighed.T @ factor)
-    return fitted
 
 
 def _filled(top: TopView, view: Bgr, discs_px: Floats) -> Bgr:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -18,7 +19,10 @@ CLEAR_LEVELS = 22.0
 NOISE_LEVELS = 5.0
 LEAST_SCORE = 0.3
 APART = 1.55
+# The part of a face (in radii) that its colour is taken from: first where it may be, then where it is.
+CORES = (0.55, 0.7)
 SEARCH_PX = 5
+WALL_STEP_PX = 0.5
 LEAST_FILL = 0.62
 MOST_LEAK = 0.5
 LEAST_CONTRAST = 12.0
@@ -55,7 +59,7 @@ class FaceFinder:
         self._top = top
         self.shrink = shrink
         self.radius_px = (radius_px or top.disc_px) / shrink
-        inside, around = _shapes(self.radius_px, self.radius_px * 1.35, 0)
+        inside, around = _shapes(self.radius_px, self.radius_px * 1.35, (0.0, 0.0))
         self._shape = (inside / inside.sum() - 0.7 * around / around.sum()).astype(np.float32)
         self._reach = int(np.ceil(1.3 * self.radius_px))
         side = top.side_px // shrink * shrink
@@ -95,7 +99,7 @@ class FaceFinder:
         centre = np.zeros(2)
         half = shape.shape[0] // 2
         near = slice(reach - SEARCH_PX, reach + SEARCH_PX + 1)
-        for core in (0.55, 0.7):
+        for core in CORES if self.shrink == 1 else CORES[:1]:
             within = (grid_x - centre[0]) ** 2 + (grid_y - centre[1]) ** 2 < (core * self.radius_px) ** 2
             colour = np.median(seen[within], axis=0)
             away = colour - bare
@@ -125,18 +129,20 @@ class FaceFinder:
         seen_px = np.asarray(at_px) * self.shrink + (self.shrink - 1) / 2
         lies_mm = self._top.lies_at(seen_px[None])[0]
         wall = (lies_mm - self._top.to_mm(seen_px[None])[0]) * PX_PER_MM / self.shrink
-        return _shapes(self.radius_px, 1.25 * self.radius_px, wall)
+        x, y = np.round(wall / WALL_STEP_PX) * WALL_STEP_PX
+        return _shapes(self.radius_px, 1.25 * self.radius_px, (float(x), float(y)))
 
 
-def _shapes(radius_px: float, outer_px: float, wall_px: Floats | float) -> tuple[MatLike, MatLike]:
+@lru_cache(maxsize=512)
+def _shapes(radius_px: float, outer_px: float, wall_px: tuple[float, float]) -> tuple[MatLike, MatLike]:
+    """Return a disc's face and the ring round it, to ``outer_px``, without the side wall that shows by ``wall_px``."""
     reach = int(np.ceil(outer_px))
     y, x = np.mgrid[-reach : reach + 1, -reach : reach + 1].astype(np.float32)
     inside = np.clip(radius_px + 0.5 - np.hypot(x, y), 0, 1)
     around = np.clip(outer_px + 0.5 - np.hypot(x, y), 0, 1) - inside
-    if np.ndim(wall_px):
-        for step in (0.5, 1.0):
-            wx, wy = step * np.asarray(wall_px)
-            around = np.minimum(around, np.clip(np.hypot(x - wx, y - wy) - radius_px - 0.5, 0, 1))
+    for step in (0.5, 1.0):
+        off = np.hypot(x - step * wall_px[0], y - step * wall_px[1])
+        around = np.minimum(around, np.clip(off - radius_px - 0.5, 0, 1))
     return inside, around
 
 

@@ -10,14 +10,13 @@ from cv2.typing import MatLike
 
 from calibration.calibration import Bgr, Floats
 from vision.rectify import PX_PER_MM
-from vision.shots.empty import EmptyBoard
+from vision.shots.empty import SHRINK, EmptyBoard, smaller
 from vision.shots.faces import FaceFinder
 from vision.shots.pieces import Piece
 from vision.shots.reading import foreign
 from vision.shots.topview import TopView, difference
 from vision.shots.tracks import Glimpse, Spot
 
-SHRINK = 2
 # Where a disc is compared with how it lay: within its face and round its rim, in its radii.
 SAMPLES = np.array(
     [(0.0, 0.0)]
@@ -44,12 +43,13 @@ class Glimpser:
         self._centres = centres[:, 0]
         at = np.rint(centres + SAMPLES * self._finder.radius_px).astype(np.int64)
         self._at = np.clip(at, 0, top.side_px // SHRINK - 1)
-        self._lay = self._seen(_half(before)) - self._seen(_half(empty.expected(before)))
+        small = smaller(before)
+        self._lay = self._seen(small) - self._seen(empty.expected(small, SHRINK))
 
     def look(self, bgr: Bgr, t_ns: int) -> Glimpse:
         """Return what a frame shows."""
-        whole = self._top.of(bgr)
-        view, expected = _half(whole), _half(self._empty.expected(whole))
+        view = smaller(self._top.of(bgr))
+        expected = self._empty.expected(view, SHRINK)
         cover = self._finder.cover(difference(view, expected))
         still = self._still(view, expected)
         for lies, centre in zip(still, self._centres, strict=True):
@@ -85,11 +85,6 @@ class Glimpser:
 def lying(pieces: Sequence[Piece]) -> Mapping[int, Spot]:
     """Return the discs in sight as what a track can begin from."""
     return {p.number: Spot(p.lies_mm, p.lab) for p in pieces if p.lies_mm is not None and p.in_sight}
-
-
-def _half(view: Bgr) -> Bgr:
-    height, width = (side // SHRINK * SHRINK for side in view.shape[:2])
-    return cv2.resize(view[:height, :width], (width // SHRINK, height // SHRINK), interpolation=cv2.INTER_AREA)
 
 
 def _erase(cover: MatLike, centre: Floats, radius_px: float) -> None:

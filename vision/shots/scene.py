@@ -35,6 +35,7 @@ CLIP_FRAMES = 90
 SMALL_DISC_PX = 4.0
 # So much of the picture moves when the camera does, or a hand.
 SHAKEN = 0.06
+SHAKEN_EVERY = 3
 
 
 class Lost(Exception):
@@ -137,8 +138,7 @@ class Scene:
         if self._glimpser is None:
             self._glimpser = Glimpser(self.top, self._empty, self.reader.radius_px, self._before, list(pieces))
         bgr = frame.bgr
-        self._shaken = self._shaken or moving_share > SHAKEN
-        if self._shaken:
+        if self._shaken or (moving_share > SHAKEN and len(self._glimpses) % SHAKEN_EVERY == 0):
             bgr = self._steadied(bgr)
         self._glimpses.append(self._glimpser.look(bgr, frame.t_ns))
         self._clip.append(frame)
@@ -149,7 +149,8 @@ class Scene:
     def _steadied(self, bgr: Bgr) -> Bgr:
         """Return a picture taken while the camera shook, as the camera saw before."""
         drift = self._reference.drift(bgr)
-        if drift.verdict != "followed":
+        self._shaken = drift.verdict == "followed"
+        if not self._shaken:
             return bgr
         to_picture = drift.calibration.homography @ np.linalg.inv(self.calibration.homography)
         back = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 import numpy as np
@@ -162,7 +162,7 @@ def test_a_knocked_camera_makes_no_shot_and_the_board_is_followed() -> None:
         pytest.param(lambda t: 1 + 0.06 * np.sin(2 * np.pi * 1.7 * t), id="automatic exposure"),
     ],
 )
-def test_light_is_no_shot_and_hides_none(light) -> None:
+def test_light_is_no_shot_and_hides_none(light: Callable[[float], float]) -> None:
     discs = [shot(BLACK, 0.4, FROM_BELOW, (40.0, 140.0)), shot(CREAM, 2.4, FROM_RIGHT, (-20.0, -60.0))]
     throws = shots(Film(discs, seconds=3.4, light=light))
     assert [(t.side, str(t.place), t.touched) for t in throws] == [(0, "10", ()), (1, "15", ())]
