@@ -20,7 +20,7 @@ from scoring.notation import LETTERS
 class Difference:
     """Something that was said and was not so, or was so and not said; ``text`` in the game's words.
 
-    ``t_s`` is when it shows in the picture, ``piece`` the number of the true throw it is about, from 0, if any.
+    ``t_s`` is when it shows in the picture, ``throw`` which of the true throws it is about, from 0, if any.
     """
 
     t_s: float
@@ -204,11 +204,9 @@ class _Comparison:
 
     def _compare_match(self) -> None:
         true = self.truth.match
-        said = next((line for line in self.lines if line["type"] == "match"), None)
         if true is None:
-            if said is not None and self.truth.rounds is not None:
-                self._differs(said["t_s"], "said that the match was over; it was not")
             return
+        said = next((line for line in self.lines if line["type"] == "match"), None)
         was = (true.winner, true.reason, true.score)
         if said is None:
             self._differs(math.inf, f"did not say that the match was over: {_result(*was)}")

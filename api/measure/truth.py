@@ -53,7 +53,7 @@ class TrueRound:
 
 @dataclass(frozen=True, slots=True)
 class TrueMatch:
-    """How a match ended."""
+    """How a match ended. Only recordings that are played to the end have it: a single round can end a match too."""
 
     winner: int | None
     reason: str

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import cv2
+import numpy as np
 import pytest
 from paint import Camera, Paint, picture
 from painted_shots import painted_shots, write_recording
@@ -23,7 +24,7 @@ RED = (50, 45, 170)
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     cv2.imwrite(str(tmp_path / "a.png"), picture(Paint(discs=[(60, 0, RED), (0, -150, RED)]), CAMERA))
-    at = apply(CAMERA.homography(), [(60.0, 0.0), (0.0, -150.0)])
+    at = apply(CAMERA.homography(), np.array([(60.0, 0.0), (0.0, -150.0)]))
     discs = [
         {"color": "red", "x": x, "y": y, "r": 15, "zone": zone, "ambiguous": False}
         for (x, y), zone in zip(at.tolist(), ("15", "10"), strict=True)

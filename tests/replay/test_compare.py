@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -29,16 +29,16 @@ def _told(script: Script, game: str = "holeyboard") -> list[Mapping[str, Any]]:
     return [BOARD, *({"t_s": happening.t_ns / 1e9} | line(happening) for happening in happenings)]
 
 
-def _truth(*throws: Mapping[str, Any], **others: Any) -> dict[str, Any]:
+def _truth(*throws: dict[str, Any], **others: Any) -> dict[str, Any]:
     """Washers thrown every two seconds and at rest half a second before they are told."""
-    entries = [
+    entries: list[dict[str, Any]] = [
         {"n": k + 1, "piece": k, "t_release_s": 2 * k + 0.5, "t_rest_s": 2 * k + 1.5, "moved": []} | throw
         for k, throw in enumerate(throws)
     ]
     return {"game": "holeyboard", "fps": 30, "throws": entries} | others
 
 
-def _compared(told: list[Mapping[str, Any]], truth: Mapping[str, Any], folder: Path) -> Compared:
+def _compared(told: Sequence[Mapping[str, Any]], truth: Mapping[str, Any], folder: Path) -> Compared:
     path = folder / "truth.json"
     path.write_text(json.dumps(truth))
     return compare(told, read_truth(path))
@@ -52,9 +52,9 @@ def _round() -> Script:
     return script
 
 
-A0 = {"side": 0, "place": "board"}
-A1 = {"side": 0, "place": "hole:3", "moved": [{"piece": 0, "from": "board", "to": "hole:1"}]}
-B2 = {"side": 1, "place": "off"}
+A0: dict[str, Any] = {"side": 0, "place": "board"}
+A1: dict[str, Any] = {"side": 0, "place": "hole:3", "moved": [{"piece": 0, "from": "board", "to": "hole:1"}]}
+B2: dict[str, Any] = {"side": 1, "place": "off"}
 ROUND = {"points": [4, 0], "net": [4, 0], "score": [4, 0]}
 
 
@@ -91,7 +91,7 @@ def test_what_is_told_as_it_was_is_exact(tmp_path: Path) -> None:
     ],
 )
 def test_each_difference_is_said_in_the_games_words(
-    throws: tuple[Mapping[str, Any], ...], others: Mapping[str, Any], first: str, tmp_path: Path
+    throws: tuple[dict[str, Any], ...], others: Mapping[str, Any], first: str, tmp_path: Path
 ) -> None:
     assert _compared(_told(_round()), _truth(*throws, **others), tmp_path).first == first
 
