@@ -23,8 +23,8 @@ def report(measured: Sequence[Measured]) -> str:
     total = Tally.of(measured)
     games = sorted({one.game for one in measured})
     return template.substitute(
-        lead=f"{total.recordings} recordings, {total.exact} of them told exactly as they were; "
-        f"{total.right} of {total.throws} throws right, {total.missed} missed, {total.extra} too many.",
+        lead=f"Recordings told exactly as they were: {total.exact} of {total.recordings}. Throws told right: "
+        f"{total.right} of {total.throws}; missed: {total.missed}; told and not made: {total.extra}.",
         games="\n".join(_game(game, [one for one in measured if one.game == game]) for game in games),
         recordings="\n".join(map(_recording, measured)),
     )

@@ -28,6 +28,7 @@ def games(as_json: Annotated[bool, typer.Option("--json", help="Print one JSON l
 
 def _describe(name: str) -> dict[str, Any]:
     from scoring.games import game
+    from vision.watchers import WATCHED
 
     rules = game(name)
     hints = get_type_hints(rules)
@@ -38,10 +39,9 @@ def _describe(name: str) -> dict[str, Any]:
         "sides": [rules.sides[0], rules.sides[-1]],
         "camera": {
             "stills": stills,
+            "footage": name in WATCHED,
             "live": False,
-            "says": "counts a round from one photograph; no throws are followed yet"
-            if stills
-            else f"not read yet; tallycam play {name} scores it by hand",
+            "says": _says(name, stills, name in WATCHED),
         },
         "options": {field.name: field.default for field in fields(rules)},
         "choices": {
@@ -50,6 +50,11 @@ def _describe(name: str) -> dict[str, Any]:
             if get_origin(hints[field.name]) is Literal
         },
     }
+
+
+def _says(name: str, stills: bool, footage: bool) -> str:
+    can = ["counts a round from one photograph"] * stills + ["tells every throw of recorded footage"] * footage
+    return "; ".join(can) or f"not read yet; tallycam play {name} scores it by hand"
 
 
 def _option(name: str, default: Any, choices: list[str] | None) -> str:

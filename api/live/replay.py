@@ -11,8 +11,10 @@ from typing import Any
 from api.live.happenings import Happening
 from api.live.match import LiveMatch
 from calibration.boardfile import load
-from calibration.calibration import Calibration
+from scoring.board import Board, RingBoard
+from scoring.events import ThrowMade
 from scoring.match import Match
+from vision.errors import NotWatched
 from vision.frames import Frame
 from vision.sightings import Sighting, Watcher
 from vision.sources import open_source
@@ -57,9 +59,23 @@ def opened(
             ruleset = about.ruleset
         match = Match.start(game, ruleset or None, options)
         path = board_file or source.board_path
+        watch = watcher(game)
         board = match.rules.played_on
-        calibration: Calibration[Any] | None = None if path is None or board is None else load(path, board)
-        yield Replay(source, watcher(game, calibration), LiveMatch(match))
+        if board is not None:
+            _check(match, board)
+            if path is not None:
+                watch = watcher(game, load(path, board))
+        yield Replay(source, watch, LiveMatch(match))
+
+
+def _check(match: Match, board: Board) -> None:
+    """Refuse rules that are played on another board than the one the camera looks for."""
+    circles = board.zones if isinstance(board, RingBoard) else board.holes
+    worth = [match.rules.count((ThrowMade(0, 0, circle.place),))[0][0] for circle in circles]
+    if not any(worth):
+        raise NotWatched(
+            f"By the rules {match.ruleset} {match.rules.game} is played on another board than the camera looks for."
+        )
 
 
 class GameNotNamed(ValueError):

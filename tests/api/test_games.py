@@ -24,6 +24,11 @@ def test_every_game_is_listed_with_its_rules() -> None:
 def test_only_what_the_camera_does_today_is_promised() -> None:
     listed = json.loads(games("--json"))
     assert [game["game"] for game in listed if game["camera"]["stills"]] == ["crokinole"]
+    assert [game["game"] for game in listed if game["camera"]["footage"]] == [
+        "crokinole",
+        "holeyboard",
+        "good-sam-washers",
+    ]
     assert not any(game["camera"]["live"] for game in listed)
 
 

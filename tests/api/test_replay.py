@@ -107,6 +107,7 @@ def test_realtime_takes_as_long_as_it_took(recording: Path) -> None:
     [
         (["nothing.mp4"], "nothing.mp4 is not there"),
         (["{recording}", "--game", "chess"], "There is no game 'chess'"),
+        (["{recording}", "--game", "good-sam-washers", "--rules", "three-hole"], "played on another board"),
         (["{recording}", "--game", "ppolf"], "The camera cannot follow ppolf yet"),
         (["{recording}", "--rules", "nonsense"], "crokinole has no ruleset 'nonsense'"),
         (["{recording}", "--rules", "nonsense.toml"], "nonsense.toml cannot be read"),
