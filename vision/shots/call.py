@@ -24,7 +24,7 @@ BEYOND_MM = 3.0
 class Story:
     """A shot: the disc shot, where it went, all discs as they lie after it, and which it touched and moved.
 
-    ``sure`` is how likely (0 to 1) this is how it was, lines aside.
+    ``sure`` is how likely (0 to 1) this is how it was, lines aside; ``grazed`` are discs that it may just have touched.
     """
 
     piece: Piece
@@ -33,6 +33,7 @@ class Story:
     touched: tuple[int, ...]
     moved: tuple[Moved, ...]
     sure: float
+    grazed: tuple[int, ...] = ()
 
 
 def tell(story: Story, rest: Rest, board: RingBoard) -> ThrowSeen:
@@ -127,6 +128,7 @@ def _doubts(story: Story) -> list[str]:
     doubts = [_near_line(piece) for piece in story.known if piece.is_near_line]
     if story.went.track is None:
         doubts.append("The shot itself was not seen; what is said follows from how the discs lay before and after it.")
+    doubts += [f"It is not certain whether disc {number + 1} was touched." for number in story.grazed]
     if story.sure < UNSURE:
         doubts.append("It is not clear which disc came to lie where.")
     return doubts

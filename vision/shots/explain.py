@@ -19,6 +19,7 @@ OTHER_SIDE = 22.0
 # Costs, in squared standard deviations.
 END_SIGMA_MM = 18.0
 NOT_FOLLOWED = 6.0
+MISLED = 3.0
 FROM_NOWHERE = 9.0
 FAR_MM = 150.0
 STRANGER = 40.0
@@ -92,9 +93,9 @@ def explain(
         return Explanation({}, (), 0.0)
     outs = ("hole", "ditch", "off", "")
     costs = np.full((len(rows), len(found) + len(outs) * len(rows)), 1e6)
-    likeliest = max(shots, key=lambda t: t.travel_mm, default=None)
+    likeliest = max(range(len(missing), len(rows)), key=lambda r: _travel_mm(rows[r][1]), default=-1)
     for r, (piece, track) in enumerate(rows):
-        again = ANOTHER_SHOT if piece is None and track is not None and track is not likeliest else 0.0
+        again = ANOTHER_SHOT if piece is None and r != likeliest else 0.0
         for c, disc in enumerate(found):
             costs[r, c] = _reaches(piece, track, disc) + again
         for k, out in enumerate(outs):
@@ -128,6 +129,10 @@ def is_shot(track: Track, edge_mm: float) -> bool:
     return bool((onward & moving[1:] & moving[:-1] & inside).any())
 
 
+def _travel_mm(track: Track | None) -> float:
+    return 0.0 if track is None else track.travel_mm
+
+
 def _solve(costs: Floats, found: int) -> tuple[float, list[int]]:
     """Assign with a price for every disc found that nothing explains."""
     priced = costs.copy()
@@ -154,13 +159,13 @@ def _reaches(piece: Piece | None, track: Track | None, disc: Found) -> float:
     if lab is not None:
         off = float(np.linalg.norm((lab - disc.lab) * LIGHTNESS))
         cost += min((off / OTHER_SIDE) ** 2 * 4.0, 12.0) + (STRANGER if off > 1.6 * OTHER_SIDE else 0.0)
+    followed = lost = np.inf
     if track is not None:
-        away = float(np.hypot(*(track.at_mm[-1] - disc.lies_mm)))
-        return cost + min((away / END_SIGMA_MM) ** 2, 60.0)
+        followed = min((float(np.hypot(*(track.at_mm[-1] - disc.lies_mm))) / END_SIGMA_MM) ** 2, 60.0)
     if piece is not None and piece.lies_mm is not None:
         away = float(np.hypot(*(piece.lies_mm - disc.lies_mm)))
-        return cost + NOT_FOLLOWED + min((away / FAR_MM) ** 2, 8.0)
-    return cost + FROM_NOWHERE
+        lost = NOT_FOLLOWED + min((away / FAR_MM) ** 2, 8.0) + (MISLED if track is not None else 0.0)
+    return cost + min(followed, lost, np.inf if piece or track else FROM_NOWHERE)
 
 
 def _vanishes(board: RingBoard, piece: Piece | None, track: Track | None, out: str, hand: bool) -> float:

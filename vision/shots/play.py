@@ -158,6 +158,7 @@ class Play:
                 touched=tuple(sorted(touched)),
                 moved=tuple(Moved(n, before[n].place, self._pieces[n].place) for n in moved),
                 sure=story.sure,
+                grazed=tuple(match.unsure),
             ),
             rest,
             reader.board,

@@ -16,21 +16,26 @@ from vision.shots.reading import Reader, Reading
 from vision.shots.tracks import Track
 
 SAME_MM = 4.0
-TOUCHED_MM = 0.28
 SIGMAS = 3.0
-# What passes a disc nearer than two radii and this has touched it, as far as the frames tell.
-REACH_MM = 8.0
+# What comes nearer to a disc than two radii and this has touched it, as far as the frames tell, if it has moved at all;
+# what comes a little less near, if it has moved clearly.
+CLOSE_MM, NEAR_MM = 3.0, 8.0
+MOVED_MM, CLEARLY_MM = 0.25, 0.5
 
 
 class Rematch:
     """The discs in a settled view, held against those that lay there before."""
 
     def __init__(self, reader: Reader, reading: Reading, pieces: Mapping[int, Piece], colours: Colours) -> None:
-        """Find out which discs ``stay`` (number to index in the reading's faces) and which faces are ``new``."""
+        """Find out which discs ``stay`` (number to index in the reading's faces) and which faces are ``new``.
+
+        ``unsure`` are those that may have been touched: they moved by next to nothing, if at all.
+        """
         self._reader, self._reading, self._pieces = reader, reading, pieces
         self._colours = colours
         self._centred: dict[int, Floats] = {}
         self.stay: dict[int, int] = {}
+        self.unsure: list[int] = []
         faces = reading.faces
         glanced = {number: piece.face_px for number, piece in pieces.items() if piece.face_px is not None}
         self._pair(glanced, {i: face.centre_px for i, face in enumerate(faces)})
@@ -51,17 +56,21 @@ class Rematch:
     def nudged(self, before: MatLike, changed_px: Sequence[Floats], tracks: Sequence[Track]) -> dict[int, Floats]:
         """Return by how much (px) discs moved that hardly did, of those that one of ``tracks`` came near."""
         moved: dict[int, Floats] = {}
-        contact_mm = 2 * self._reader.board.piece_radius_mm + REACH_MM
+        contact_mm = 2 * self._reader.board.piece_radius_mm
         for number in self.stay:
             piece = self._pieces[number]
             if piece.seen_px is None or piece.lies_mm is None or piece.place == self._reader.board.hole.place:
                 continue
             gap_mm = min((t.passes_mm(piece.lies_mm) for t in tracks if t.piece != number), default=np.inf)
-            if gap_mm > contact_mm:
+            if gap_mm > contact_mm + NEAR_MM:
                 continue
             shift_mm, sigma_mm = nudge_mm(before, self._reading.view, piece.seen_px, self._reader.radius_px, changed_px)
-            if float(np.hypot(*shift_mm)) > max(TOUCHED_MM, SIGMAS * sigma_mm):
+            size_mm = float(np.hypot(*shift_mm))
+            least_mm = MOVED_MM if gap_mm < contact_mm + CLOSE_MM else CLEARLY_MM
+            if size_mm > max(least_mm, SIGMAS * sigma_mm):
                 moved[number] = shift_mm * PX_PER_MM
+            if MOVED_MM < size_mm < CLEARLY_MM:
+                self.unsure.append(number)
         return moved
 
     def _pair(self, lay: Mapping[int, Floats], now: Mapping[int, Floats]) -> None:
