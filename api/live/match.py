@@ -34,9 +34,13 @@ class LiveMatch:
         match sighting:
             case ThrowSeen():
                 return [self._thrown(sighting)]
-            case TakeoutSeen(t_ns, "ended"):
-                return [sighting, *self.end(t_ns)]
-            case BoardSeen() | TakeoutSeen() | Occluded() | Health():
+            case TakeoutSeen(t_ns, phase):
+                self._hand_came = True
+                return [sighting, *(self.end(t_ns) if phase == "ended" else ())]
+            case Occluded():
+                self._hand_came = True
+                return [sighting]
+            case BoardSeen() | Health():
                 return [sighting]
             case _:
                 raise TypeError(f"{type(sighting).__name__} is no sighting that a match knows.")
@@ -60,6 +64,8 @@ class LiveMatch:
         self._newest: int | None = None
         self._invalid: ThrowMade | None = None
         self._ruled: dict[int, Place] = {}
+        self._newly_ruled: dict[int, Place] = {}
+        self._hand_came = False
 
     @property
     def _is_closed(self) -> bool:
@@ -86,8 +92,11 @@ class LiveMatch:
             shot = self.match.rules.judge(before, throw)
         except IllegalEvent as error:
             doubts.append(str(error))
+        self._newly_ruled, self._hand_came = {}, False
         if shot is not None and not shot.valid:
-            self._ruled |= {moved.piece: moved.to for moved in shot.throw.moved} | {throw.piece: shot.throw.place}
+            moved = {one.piece: one.to for one in shot.throw.moved}
+            self._newly_ruled = moved | {throw.piece: shot.throw.place}
+            self._ruled |= self._newly_ruled
         doubts += self._record(throw, shot)
         return Thrown(seen, len(self._seen), shot, tuple(doubts))
 
@@ -131,8 +140,14 @@ class LiveMatch:
         return RoundOver(t_ns, self._number, points, net, self.match.state.score, lies, tuple(doubts))
 
     def _taken_off(self, lies: Lies) -> Lies:
-        """Return where a piece belongs: one in sight where it lies, one that was taken off where the rules put it."""
-        return lies if lies.seen else replace(lies, place=self._ruled.get(lies.piece, lies.place))
+        """Return where a piece counts at the end: where it lies, or where the rules put it if it was taken off.
+
+        A hand that came over the board after the last throw is trusted to have done what the rules ask.
+        """
+        ruled = self._newly_ruled if lies.seen else self._ruled
+        if lies.seen and not self._hand_came:
+            return lies
+        return replace(lies, place=ruled.get(lies.piece, lies.place))
 
 
 def _before(seen: ThrowSeen) -> Throws:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from sighted import Script
+from sighted import S, Script
 
 from api.live.happenings import Happening, MatchOver, RoundOver, Thrown
 from api.live.lines import line
 from api.live.match import LiveMatch
 from api.live.words import words
 from scoring.match import Match
+from vision.sightings import Occluded
 
 
 def _follow(game: str, script: Script, **options: object) -> tuple[LiveMatch, list[Happening]]:
@@ -142,6 +143,20 @@ def test_what_lies_there_at_the_end_counts_even_where_the_rules_say_otherwise() 
     (over,) = _rounds(happenings)
     assert (over.points, over.score) == ((15, 10), (5, 0))
     assert live.match.state.score == (5, 0)
+
+
+@pytest.mark.parametrize("hand", ["takeout", "over the board"])
+def test_a_hand_after_the_last_shot_is_trusted_to_do_what_the_rules_ask(hand: str) -> None:
+    script = Script()
+    script.throw(0, "15")
+    script.throw(1, "10")
+    if hand == "takeout":
+        script.takeout()
+    else:
+        script.seen += [Occluded(7 * S, "started"), Occluded(8 * S, "ended")]
+    live, happenings = _follow("crokinole", script)
+    assert _rounds(happenings)[0].points == (15, 0)
+    assert live.match.state.score == (15, 0)
 
 
 @pytest.mark.parametrize(("out_of_sight", "points"), [((), (0, 35)), ((1,), (0, 15))])
