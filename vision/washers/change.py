@@ -25,6 +25,7 @@ NOTABLE = 12
 LEAST_NOISE = np.array([5.0, 3.5, 3.5], np.float32)
 # Sharp edges differ when a picture is steadied to a fraction of a px only.
 UNSTEADY_PX = 0.35
+AROUND = cv2.getStructuringElement(cv2.MORPH_RECT, (3, 3))
 # Noise reaches about this many times its mean size.
 SPREAD = 3.5
 # Brightness is compared with this much added, so that black stays black whatever the factor.
@@ -33,15 +34,15 @@ LIFT = 8.0
 
 @dataclass(frozen=True, slots=True)
 class Light:
-    """How the light of one picture relates to another's: a factor of brightness and a shift of colour, block by block."""
+    """How the light of one picture relates to another's, block by block: a factor of brightness, a shift of colour."""
 
     gain: MatLike
     tint: MatLike
 
-    @property
-    def overall(self) -> float:
-        """The factor of brightness over most of the picture."""
-        return float(np.median(self.gain))
+    def even(self) -> Light:
+        """Return the light of most of the picture, everywhere: for where something hides what it would be."""
+        tint = np.median(self.tint.reshape(-1, 2), axis=0).astype(np.float32)
+        return Light(np.full_like(self.gain, np.median(self.gain)), np.broadcast_to(tint, self.tint.shape).copy())
 
 
 class Reference:
@@ -49,7 +50,7 @@ class Reference:
 
     def __init__(self, pictures: list[Yuv]) -> None:
         """Learn from ``pictures`` (alike in size) of an untouched scene; their median is the reference."""
-        stack = np.stack(pictures)
+        stack = np.asarray(np.stack(pictures), np.uint8)
         self._still = _still_noise(stack)
         self.set(np.median(stack, axis=0).astype(np.uint8))
 
@@ -122,4 +123,5 @@ def _steepness(picture: Yuv) -> NDArray[np.float32]:
     """Return how much each px differs from its neighbours, per px."""
     dx = cv2.Sobel(picture, cv2.CV_32F, 1, 0, scale=1 / 8)
     dy = cv2.Sobel(picture, cv2.CV_32F, 0, 1, scale=1 / 8)
-    return np.asarray(cv2.dilate(cv2.magnitude(dx.reshape(-1), dy.reshape(-1)).reshape(picture.shape), None))
+    steepness = cv2.magnitude(dx.reshape(-1), dy.reshape(-1)).reshape(picture.shape)
+    return np.asarray(cv2.dilate(steepness, AROUND), np.float32)

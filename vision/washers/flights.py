@@ -17,6 +17,8 @@ LOST_NS = 250_000_000
 # What is thrown comes in at a fair speed; what drifts, creeps or grows slower is not thrown.
 THROWN_MM_S = 700.0
 THROWN_POINTS = 3
+# Frames so far apart show a throw in two of them only.
+SPARSE_NS = 50_000_000
 THROWN_MM = 90.0
 # The middle of a thing that lies still may wander so far, as what of it stands out varies.
 LIES_PX = 12.0
@@ -79,7 +81,9 @@ class Path:
     @property
     def is_throw(self) -> bool:
         """Whether it moved as something thrown does, and did not set out from a washer or a hand."""
-        if self.from_piece is not None or self.from_hand or self.moved_points < THROWN_POINTS:
+        if self.from_piece is not None or self.from_hand or self.moved_points < 2:
+            return False
+        if self.moved_points < THROWN_POINTS and self.t_ns[1] - self.t_ns[0] < SPARSE_NS:
             return False
         return self.reach_mm > THROWN_MM and self.speed_mm_s() > THROWN_MM_S
 

@@ -82,7 +82,9 @@ class RingReader:
             shown, surplus = self._mean(left, self._metal), self._mean(left, self._beyond)
             visible = self._mean(free, self._metal)
             worth = shown - surplus
-            fits = (filled > LEAST_FILLED) & (shown > LEAST_FILLED * visible) & (visible > LEAST_VISIBLE) & self._allowed
+            fits = (
+                (filled > LEAST_FILLED) & (shown > LEAST_FILLED * visible) & (visible > LEAST_VISIBLE) & self._allowed
+            )
             worth[~fits] = 0
             y, x = np.unravel_index(int(worth.argmax()), worth.shape)
             if worth[y, x] < LEAST_EDGE:
