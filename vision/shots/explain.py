@@ -28,13 +28,18 @@ HOLE_SIGMA_MM = 14.0
 HIDDEN_IN_DITCH = 3.0
 DITCH_SIGMA_MM = 30.0
 VANISHED = 14.0
-TAKEN_OFF = 12.0
 TAKEN_BY_HAND = 2.0
+OVERLOOKED = 5.0
+UNEXPLAINED = 10.0
+NEVER = 30.0
 SPURIOUS = 8.0
 SPURIOUS_BY_HAND = 3.0
 # A shot comes from the start line; what moves less than this has not been shot.
 LEAST_TRAVEL_MM = 45.0
 LEAST_STEP_MM = 4.0
+# What moves only this far before it strikes may still be a shot.
+LEAST_STIR_MM = 10.0
+SHORT = 4.0
 STRAIGHT = 0.7
 ANOTHER_SHOT = 6.0
 FEWEST_POINTS = 3
@@ -80,27 +85,34 @@ class Explanation:
 
 
 def explain(
-    board: RingBoard, missing: Sequence[Piece], found: Sequence[Found], tracks: Sequence[Track], hand: bool
+    board: RingBoard, missing: Sequence[Piece], found: Sequence[Found], tracks: Sequence[Track], unwatched: bool
 ) -> Explanation:
-    """Find the likeliest story that leads from the pieces not seen where they lay to the discs newly ``found``."""
+    """Find the likeliest story that leads from the pieces not seen where they lay to the discs newly ``found``.
+
+    Where nothing went ``unwatched``, a disc that no frame shows moving has not moved: it was overlooked, or is none.
+    """
     by_piece = {track.piece: track for track in tracks if track.piece is not None}
-    shots = [track for track in tracks if track.piece is None and is_shot(track, board.edge_mm)]
+    shots = [track for track in tracks if track.piece is None and _came(track)]
     shots = sorted(sorted(shots, key=lambda t: -t.travel_mm)[:6], key=lambda t: t.t_ns[0])
     nowhere = max(len(found) - len(missing), 0) + (0 if shots else 1)
     rows: list[tuple[Piece | None, Track | None]] = [(p, by_piece.get(p.number)) for p in missing]
     rows += [(None, track) for track in shots] + [(None, None)] * nowhere
     if not rows:
         return Explanation({}, (), 0.0)
-    outs = ("hole", "ditch", "off", "")
+    outs = ("hole", "ditch", "off", "stays", "")
     costs = np.full((len(rows), len(found) + len(outs) * len(rows)), 1e6)
     likeliest = max(range(len(missing), len(rows)), key=lambda r: _travel_mm(rows[r][1]), default=-1)
     for r, (piece, track) in enumerate(rows):
         again = ANOTHER_SHOT if piece is None and r != likeliest else 0.0
+        short = piece is None and track is not None and not is_shot(track, board.edge_mm)
         for c, disc in enumerate(found):
-            costs[r, c] = _reaches(piece, track, disc) + again
+            costs[r, c] = _reaches(piece, track, disc, unwatched) + again + (SHORT if short else 0.0)
         for k, out in enumerate(outs):
-            costs[r, len(found) + len(outs) * r + k] = _vanishes(board, piece, track, out, hand) + (again if out else 0)
-    best, chosen = _solve(costs, len(found))
+            costs[r, len(found) + len(outs) * r + k] = _vanishes(board, piece, track, out, unwatched) + (
+                again if out else 0
+            )
+    price = 1e3 if unwatched else UNEXPLAINED
+    best, chosen = _solve(costs, len(found), price)
     pieces: dict[int, Went] = {}
     new: list[Went] = []
     for (piece, track), column in zip(rows, chosen, strict=True):
@@ -110,8 +122,13 @@ def explain(
             pieces[piece.number] = went
         elif went.found is not None or gone:
             new.append(went)
-    second = _second(costs, chosen, len(found))
+    second = _second(costs, chosen, len(found), price)
     return Explanation(pieces, tuple(new), best, second)
+
+
+def _came(track: Track) -> bool:
+    """Whether something moved that may have been a disc, be it shortly."""
+    return len(track.t_ns) >= FEWEST_POINTS and track.travel_mm > LEAST_STIR_MM
 
 
 def is_shot(track: Track, edge_mm: float) -> bool:
@@ -133,15 +150,16 @@ def _travel_mm(track: Track | None) -> float:
     return 0.0 if track is None else track.travel_mm
 
 
-def _solve(costs: Floats, found: int) -> tuple[float, list[int]]:
-    """Assign with a price for every disc found that nothing explains."""
+def _solve(costs: Floats, found: int, price: float) -> tuple[float, list[int]]:
+    """Assign with a ``price`` for every disc found that nothing explains."""
     priced = costs.copy()
-    priced[:, :found] -= 1e3
+    priced[:, :found] -= price
     chosen = assign(priced)
-    return float(sum(costs[row, column] for row, column in enumerate(chosen))), chosen
+    left = found - sum(column < found for column in chosen)
+    return float(sum(costs[row, column] for row, column in enumerate(chosen)) + left * min(price, UNEXPLAINED)), chosen
 
 
-def _second(costs: Floats, chosen: list[int], found: int) -> float:
+def _second(costs: Floats, chosen: list[int], found: int, price: float) -> float:
     """Return what the likeliest other story costs: each choice of the best one forbidden in turn."""
     others = [np.inf]
     for row, column in enumerate(chosen):
@@ -149,11 +167,11 @@ def _second(costs: Floats, chosen: list[int], found: int) -> float:
             continue
         forbidden = costs.copy()
         forbidden[row, column] = 1e6
-        others.append(_solve(forbidden, found)[0])
+        others.append(_solve(forbidden, found, price)[0])
     return float(min(others))
 
 
-def _reaches(piece: Piece | None, track: Track | None, disc: Found) -> float:
+def _reaches(piece: Piece | None, track: Track | None, disc: Found, unwatched: bool) -> float:
     cost = 0.0
     lab = piece.lab if piece is not None else track.lab if track is not None else None
     if lab is not None:
@@ -165,20 +183,22 @@ def _reaches(piece: Piece | None, track: Track | None, disc: Found) -> float:
     if piece is not None and piece.lies_mm is not None:
         away = float(np.hypot(*(piece.lies_mm - disc.lies_mm)))
         lost = NOT_FOLLOWED + min((away / FAR_MM) ** 2, 8.0) + (MISLED if track is not None else 0.0)
-    return cost + min(followed, lost, np.inf if piece or track else FROM_NOWHERE)
+    return cost + min(followed, lost, np.inf if piece or track else FROM_NOWHERE + (0.0 if unwatched else NEVER))
 
 
-def _vanishes(board: RingBoard, piece: Piece | None, track: Track | None, out: str, hand: bool) -> float:
+def _vanishes(board: RingBoard, piece: Piece | None, track: Track | None, out: str, unwatched: bool) -> float:
+    if out == "stays":
+        return OVERLOOKED if piece is not None and track is None else 1e5
     if out == "":
         if piece is not None:
             return 1e5
         if track is None:
             return 0.0
-        return SPURIOUS_BY_HAND if hand else SPURIOUS + min(len(track.t_ns), 20) / 2
+        return SPURIOUS_BY_HAND if unwatched else SPURIOUS + min(len(track.t_ns), 20) / 2
     if out == "off":
         if piece is None:
             return 1e5
-        return (TAKEN_BY_HAND if hand else TAKEN_OFF) + (10.0 if track is not None and not hand else 0.0)
+        return TAKEN_BY_HAND if unwatched else NEVER
     if track is None:
         return VANISHED
     end = track.at_mm[-1]

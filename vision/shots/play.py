@@ -12,7 +12,7 @@ from scoring.board import DITCH, OFF, Place
 from scoring.events import Moved
 from vision import sides
 from vision.shots.call import Story, tell
-from vision.shots.explain import Explanation, Found, Went, explain
+from vision.shots.explain import Explanation, Found, Went, explain, is_shot
 from vision.shots.glimpses import lying
 from vision.shots.pieces import READY, Colours, Piece
 from vision.shots.reading import Reader
@@ -71,7 +71,7 @@ class Play:
         found = [Found(reader.lies_at(match.centre_px(i)[None])[0], match.face(i).lab) for i in match.new]
         tracks = follow(rest.glimpses, lying(self.in_sight), reader.board.piece_radius_mm)
         tracks = [replace(track, piece=None) if track.piece == READY else track for track in tracks]
-        story = explain(reader.board, missing, found, tracks, rest.hand)
+        story = explain(reader.board, missing, found, tracks, rest.unwatched)
         waiting = self._pieces.pop(READY, None)
         if waiting is not None and READY in match.stay:
             self._pieces[READY] = waiting
@@ -86,7 +86,7 @@ class Play:
         if story.pieces or len(story.new) != 1:
             return False
         (went,) = story.new
-        if went.track is not None or went.found is None:
+        if went.found is None or (went.track is not None and is_shot(went.track, reader.board.edge_mm)):
             return False
         off_line_mm = float(np.hypot(*found[went.found].lies_mm)) - reader.board.zones[-1].radius_mm
         return abs(off_line_mm) < READY_MM
@@ -111,7 +111,11 @@ class Play:
                     self._pieces[number] = self._placed(piece, seen_px, face_px, reader)
             if shot is None:
                 return self._cleared(story, rest.t_ns)
-            in_play = {number for number in touched if before[number].place not in (DITCH, OFF)}
+            in_play = {
+                number
+                for number in touched
+                if before[number].place not in (DITCH, OFF) and (number in nudged or _was_moved(story, number, rest))
+            }
             said.append(self._shot(shot, in_play, before, story, match, rest, reader))
         self._taken, self._clearing = 0, False
         return said
@@ -193,6 +197,8 @@ class Play:
             index = match.new[went.found]
             seen = replace(piece, lab=match.face(index).lab)
             return self._placed(seen, match.centre_px(index), match.face(index).centre_px, reader)
+        if went.gone == "stays":
+            return piece
         gone: dict[str, Place] = {"hole": reader.board.hole.place, "ditch": DITCH, "off": OFF}
         return piece.out_of_sight(DITCH if piece.place == DITCH else gone[went.gone])
 
@@ -208,3 +214,9 @@ class Play:
             otherwise=call.otherwise,
             sigma_mm=reader.sigma_mm(seen_px),
         )
+
+
+def _was_moved(story: Explanation, number: int, rest: Rest) -> bool:
+    """Whether a disc is known to have moved, and was not only overlooked or measured anew."""
+    went = story.pieces[number]
+    return went.gone != "stays" and (went.track is not None or rest.unwatched)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import cv2
 import numpy as np
@@ -32,6 +33,10 @@ MOST_HIDDEN = 0.6
 # What lies still for so long belongs to the scene, whatever it is.
 SCENERY_NS = 4_000_000_000
 CLIP_FRAMES = 90
+# A disc may be shot and come to rest while no frame comes for so long.
+GAP_NS = 300_000_000
+# A drift as small as this is believed when it is seen twice.
+SMALL_DRIFT_MM = 1.5
 SMALL_DISC_PX = 4.0
 # So much of the picture moves when the camera does, or a hand.
 SHAKEN = 0.06
@@ -46,8 +51,8 @@ class Lost(Exception):
 class Rest:
     """Everything at rest again: the view ``before`` anything moved, the ``reading`` after, and the frames between.
 
-    ``drift_mm`` is how far the board has moved in the picture, None where it has not. ``hand`` says whether something
-    hid part of the board meanwhile.
+    ``drift_mm`` is how far the board has moved in the picture, None where it has not. ``gap_ns`` is the longest time
+    for which no frame came.
     """
 
     t_ns: int
@@ -56,11 +61,19 @@ class Rest:
     glimpses: tuple[Glimpse, ...] = ()
     clip: tuple[Frame, ...] = ()
     drift_mm: float | None = None
+    gap_ns: int = 0
 
     @property
     def hand(self) -> bool:
         """Whether something hid part of the board meanwhile."""
         return any(glimpse.hand_mm2 > HAND_MM2 for glimpse in self.glimpses)
+
+    @property
+    def unwatched(self) -> bool:
+        """Whether discs may have come, moved or gone unseen: under a hand, or while no frames came."""
+        times = [glimpse.t_ns for glimpse in self.glimpses]
+        gaps = [later - earlier for earlier, later in pairwise(times)]
+        return self.hand or max(gaps, default=0) > GAP_NS or self.gap_ns > GAP_NS
 
 
 class Scene:
@@ -78,6 +91,8 @@ class Scene:
         self._quiet: deque[Frame] = deque(maxlen=AVERAGED)
         self._before_bgr, self._before = bgr, view
         self._waiting_ns: int | None = None
+        self._last_ns: int | None = None
+        self._drifted = False
         self.hidden = False
         self._forget()
 
@@ -94,6 +109,7 @@ class Scene:
         self._clip: deque[Frame] = deque(maxlen=CLIP_FRAMES)
         self._glimpser: Glimpser | None = None
         self._shaken = False
+        self._gap_ns = 0
 
     @property
     def calibration(self) -> Calibration[RingBoard]:
@@ -109,6 +125,8 @@ class Scene:
 
         ``pieces`` are the discs in sight as they last lay. Raises ``Lost`` where the board is not where it was.
         """
+        self._gap_ns = max(self._gap_ns, frame.t_ns - (frame.t_ns if self._last_ns is None else self._last_ns))
+        self._last_ns = frame.t_ns
         small = cv2.convertScaleAbs(self._box.small(frame.luma), alpha=self._gain)
         moving_px = self._motion.moving_px(small, frame.t_ns)
         was_settled = self._settling.settled
@@ -159,7 +177,10 @@ class Scene:
     def _at_rest(self, t_ns: int, waited: bool = False) -> Rest | None:
         bgr = _mean(self._quiet)
         drift = self._reference.drift(bgr)
-        if drift.verdict == "followed":
+        followed = drift.verdict == "followed"
+        moved = followed and (drift.shift_mm > SMALL_DRIFT_MM or self._drifted)
+        self._drifted = followed and not moved
+        if moved:
             self._move(drift, bgr)
         reading = self.reader.read(self.top.of(bgr))
         self.hidden = reading.hand_mm2 > HAND_MM2
@@ -173,8 +194,8 @@ class Scene:
             self._waiting_ns = t_ns
             return None
         self.hidden, self._waiting_ns = False, None
-        drift_mm = drift.shift_mm if drift.verdict == "followed" else None
-        rest = Rest(t_ns, self._before, reading, tuple(self._glimpses), tuple(self._clip), drift_mm)
+        drift_mm = drift.shift_mm if moved else None
+        rest = Rest(t_ns, self._before, reading, tuple(self._glimpses), tuple(self._clip), drift_mm, self._gap_ns)
         covered = self._empty.hidden_by([face.centre_px for face in reading.faces])
         self._empty.refresh(reading.view, covered, FRESHNESS if drift_mm is None else 1.0)
         self._before_bgr, self._before = bgr, reading.view
