@@ -28,6 +28,8 @@ FITTED = 2
 CERTAIN = 0.7
 ENOUGH = 0.5
 LEAST_EDGES = 0.25
+# Boards are built wider and longer than usual, but hardly beyond this many times the usual spread.
+STRANGE = 3.5
 
 
 def find(picture: Bgr | Sequence[Bgr], board: HoleBoard = THREE_HOLE) -> Calibration[HoleBoard]:
@@ -48,7 +50,7 @@ def anywhere(bgr: Bgr, board: HoleBoard) -> Fit | None:
     """Return ``board`` as it shows somewhere in a well exposed picture, if it does."""
     usual = usual_shape(board)
     found = _search(bgr, usual)
-    return sharpen(bgr, found, usual) if found is not None and suffices(found) else None
+    return sharpen(bgr, found, usual) if found is not None and suffices(found, usual) else None
 
 
 def near(bgr: Bgr, homography: Floats, board: HoleBoard) -> Fit | None:
@@ -60,7 +62,7 @@ def near(bgr: Bgr, homography: Floats, board: HoleBoard) -> Fit | None:
     for window in (0.9, 0.6):
         fit = plank_fit.step(soft, fit, usual, window)
     fit = _fit(soft, plank_fit.settle_rims(soft, fit.homography, usual, fit.shape.radius), usual)
-    return sharpen(bgr, replace(fit, homography=to_full @ fit.homography), usual) if suffices(fit) else None
+    return sharpen(bgr, replace(fit, homography=to_full @ fit.homography), usual) if suffices(fit, usual) else None
 
 
 def _still(picture: Bgr | Sequence[Bgr]) -> Bgr:
@@ -83,16 +85,18 @@ def usual_shape(board: HoleBoard) -> Shape:
     return Shape(middles - middles.mean(0), board.holes[0].radius_mm / unit, 1.0, half, -middles.mean(0))
 
 
-def evidence(found: Fit) -> float:
-    """Return how surely this is a plank, 0 to 1: its rims must show, and most of its edges."""
+def evidence(found: Fit, usual: Shape) -> float:
+    """Return how surely this is a plank, 0 to 1: its rims must show, and most of its edges, in usual proportions."""
+    if found.shape.strangeness(usual) > STRANGE:
+        return 0.0
     rims = np.sort(found.holes_seen)
     edges = np.sort(found.edges_seen)
     return float(0.5 * rims.mean() * min(1.0, 0.4 + rims[0]) + 0.5 * edges[1:].mean())
 
 
-def suffices(found: Fit) -> bool:
+def suffices(found: Fit, usual: Shape) -> bool:
     """Whether this is a plank: holes with no edges round them are part of another board, or stray washers."""
-    return evidence(found) > ENOUGH and float(np.sort(found.edges_seen)[1:].mean()) > LEAST_EDGES
+    return evidence(found, usual) > ENOUGH and float(np.sort(found.edges_seen)[1:].mean()) > LEAST_EDGES
 
 
 def _search(bgr: Bgr, usual: Shape) -> Fit | None:
@@ -106,8 +110,8 @@ def _search(bgr: Bgr, usual: Shape) -> Fit | None:
         rims = [plank_fit.settle_rims(soft, place.homography, usual, place.radius) for place in stage]
         for fit in sorted(rims, key=lambda fit: -fit.holes_seen.mean())[:FITTED]:
             found = _fit(soft, fit, usual)
-            best = found if best is None else max(best, found, key=evidence)
-        if best is not None and evidence(best) > CERTAIN:
+            best = found if best is None else max(best, found, key=lambda fit: evidence(fit, usual))
+        if best is not None and evidence(best, usual) > CERTAIN:
             break
     return best and replace(best, homography=to_full @ best.homography)
 

@@ -66,6 +66,15 @@ class Shape:
             [self.radius - usual.radius, self.spread - 1, *(self.half - usual.half), *(self.aside - usual.aside)]
         )
 
+    def strangeness(self, usual: Shape) -> float:
+        """Return how far the strangest measure is from the usual one, in usual spreads."""
+        return float(np.abs(self.beyond(usual) / usual.spreads()).max())
+
+    def spreads(self) -> Floats:
+        """Return how much each measure of such a plank usually differs, in units."""
+        spreads: Floats = USUAL_SPREAD * np.array([self.radius, 1, *self.half, 1, 1])
+        return spreads
+
 
 @dataclass(frozen=True, slots=True)
 class Lines:
@@ -277,7 +286,7 @@ def step(
     off, height = _peaks(change, offsets)
     seen = inside & (height > LEAST_STEP) & (edges | is_rim)
     rows = _rows(shape, lines)
-    prior = np.diag(1 / np.r_[np.full(6, 0.3), 0.15, 0.15, USUAL_SPREAD * (usual.radius, 1, *usual.half, 1, 1)])
+    prior = np.diag(1 / np.r_[np.full(6, 0.3), 0.15, 0.15, usual.spreads()])
     prior_gap = -np.r_[np.zeros(8), shape.beyond(usual)] @ prior
     weight = seen * np.minimum(height / (3 * LEAST_STEP), 1.0) / 0.01
     spread = max(0.5 * reach, 0.004)
