@@ -201,8 +201,9 @@ class Account:
         if call is not None and call.margin_mm < 2 * SIGMA_MM:
             doubts.append(f"It lies {call.margin_mm:.0f} mm from where it would be {call.otherwise}.")
         began_ns = path.t_ns[0] if path else moment.t_ns
+        rested_ns = min(path.moved_until_ns, moment.t_ns) if path else moment.t_ns
         return ThrowSeen(
-            moment.t_ns,
+            rested_ns,
             began_ns,
             owner.side,
             number,

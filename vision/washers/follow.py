@@ -47,7 +47,11 @@ SAME_PX = 6.0
 # Blobs, in areas of a washer's disc: less is noise, more is a hand, a foot or a dog.
 LEAST_AREA = 0.16
 LARGE_AREA = 9.0
-MOTION_WIDTH_PX = 160
+MOTION_WIDTH_PX = 320
+# Movement shows in the tiny picture a little late: so many frames before it are looked at as well.
+LOOK_BACK = 2
+# A washer that lands in view beside the board, and is seen to do no more than skid to rest, has come so far at least.
+SKIDDED_MM = 35.0
 
 
 class Seen(NamedTuple):
@@ -75,6 +79,7 @@ class Following:
         self._motion = Motion()
         self._cover = Cover()
         self._recent: deque[Seen] = deque()
+        self._skipped: deque[Frame] = deque(maxlen=LOOK_BACK)
         self._busy = False
         self._taking = False
         self._calm_ns: int | None = None
@@ -99,9 +104,17 @@ class Following:
 
     def see(self, frame: Frame) -> list[Sighting]:
         """Return what became certain with this frame."""
-        t_ns = frame.t_ns
-        if not self._stirs(frame) and not self._busy and t_ns - self._learned_ns < RELEARN_NS:
+        if not self._stirs(frame) and not self._busy and frame.t_ns - self._learned_ns < RELEARN_NS:
+            self._skipped.append(frame)
             return []
+        said: list[Sighting] = []
+        while self._skipped:
+            said += self._look(self._skipped.popleft())
+        return said + self._look(frame)
+
+    def _look(self, frame: Frame) -> list[Sighting]:
+        """Look at a frame in full."""
+        t_ns = frame.t_ns
         picture = self._steadied(small(frame))
         if picture is None:
             return self._shaken(t_ns)
@@ -199,7 +212,8 @@ class Following:
 
     def _mm(self, blob: Blob) -> Floats:
         """Return where a blob is, on the plane of the board."""
-        return self._view.small_to_mm(blob.point_px[None])[0]
+        mm: Floats = self._view.small_to_mm(blob.point_px[None])[0]
+        return mm
 
     def _is_large(self, blob: Blob) -> bool:
         return blob.area_px > LARGE_AREA * self._disc_px
@@ -282,8 +296,8 @@ class Following:
         hidden = self._hidden_px(found)
         known = [np.array(piece.mm) for piece in self.account.on_board]
         reading = self._settled.read(picture, hidden, known, self._resting(found, hidden, paths))
-        arrivals = tuple(path for path in self._arrivals.paths if path.is_throw)
         spots = self._spots(found, paths)
+        arrivals = tuple(path for path in self._arrivals.paths if path.is_throw) or self._skidded(spots, paths)
         before = self._settled.last_view
         return Moment(t_ns, reading, spots, arrivals, tuple(paths), self._cover.lately, before, hidden)
 
@@ -297,6 +311,16 @@ class Following:
                 came = any(path.reach_mm > 60 and np.hypot(*(path.mm[-1] - mm)) < 20 for path in paths)
                 spots.append(Spot(mm, blob.colour, came))
         return spots
+
+    def _skidded(self, spots: list[Spot], paths: list[Path]) -> tuple[Path, ...]:
+        """Return the path of a washer that came into view only to come to rest beside the board."""
+        for path in paths:
+            sized = 0.4 < path.area_px[-1] / self._disc_px < 1.8
+            comes = path.from_piece is None and not path.from_hand and path.moved_points >= 3
+            there = any(np.hypot(*(spot.mm - path.mm[-1])) < 20 for spot in spots)
+            if sized and comes and there and path.resting and path.reach_mm > SKIDDED_MM:
+                return (path,)
+        return ()
 
     def _resting(self, found: list[Blob], hidden: MatLike, paths: list[Path]) -> list[Floats]:
         """Return where on the board something of a washer's size came to rest and still lies, or is hidden (mm)."""

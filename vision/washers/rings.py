@@ -117,7 +117,7 @@ class RingReader:
         grain = max(float(NOTABLE), 1.2 * float(np.percentile(change, 75)))
         strongest = cv2.dilate(change, self._around)
         least = np.maximum(strongest.astype(np.float32) * HALF, grain)
-        return np.clip((change - least) / (np.float32((CLEAR - 1) * NOTABLE)), 0, 1)
+        return np.asarray(np.clip((change - least) / np.float32((CLEAR - 1) * NOTABLE), 0, 1), np.float32)
 
     @staticmethod
     def _mean(weight: Map, template: Map) -> MatLike:
@@ -181,4 +181,5 @@ def _allowed(view: View, board: HoleBoard) -> NDArray[np.bool_]:
     inside = (x < board.width_mm / 2 + 2) & (y < board.length_mm / 2 + 2)
     for hole in board.holes:
         inside &= np.hypot(*(at - np.array(hole.centre_mm)).T) > hole.radius_mm - 3
-    return inside.reshape(view.size_px[1], view.size_px[0])
+    allowed: NDArray[np.bool_] = inside.reshape(view.size_px[1], view.size_px[0])
+    return allowed

@@ -52,12 +52,12 @@ class View:
     def small_to_mm(self, px: Floats) -> Floats:
         """Map px of the small picture (N×2) to mm on the plane of the board."""
         seen = cv2.perspectiveTransform(px.reshape(-1, 1, 2).astype(np.float64), self.from_small)
-        return self.to_mm(seen.reshape(-1, 2))
+        return self.to_mm(np.asarray(seen.reshape(-1, 2), np.float64))
 
     def mm_to_small(self, mm: Floats) -> Floats:
         """Map mm on the plane of the board (N×2) to px of the small picture."""
         seen = self.to_px(mm).reshape(-1, 1, 2)
-        return cv2.perspectiveTransform(seen, np.linalg.inv(self.from_small)).reshape(-1, 2)
+        return np.asarray(cv2.perspectiveTransform(seen, np.linalg.inv(self.from_small)).reshape(-1, 2), np.float64)
 
     def hole_masks(self) -> list[NDArray[np.bool_]]:
         """Return which px of the view lie inside each hole's rim."""
