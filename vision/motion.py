@@ -14,13 +14,18 @@ import numpy as np
 from cv2.typing import MatLike
 
 LAG_NS = 90_000_000
-# Grey levels (of 255, after averaging 3×3) that a still picture may differ by, and the least noise assumed.
+# Grey levels (of 255, after averaging 3×3) that a still picture may differ by where it has no noise.
 LEAST_LEVELS = 7.0
-SIGMAS = 6.0
-FEWEST_PX = 6
+# How much more than usual a place must differ, and how much of a surprise counts for what is usual.
+TIMES_USUAL = 7.0
+SURPRISE = 3.0
+# What moves is solid: so much of it in one piece, and so many px that lie in such pieces.
+SOLID = np.ones((3, 3), np.uint8)
+FEWEST_PX = 3
 ROW_CLIP = 6.0
 WHOLE_ROW_CLIP = 40.0
-LEARNING = 0.05
+LEARNING = 0.06
+AROUND_PX = 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,25 +52,32 @@ class Motion:
         """Begin; ``mask`` (the size of the small pictures, nonzero where it counts) leaves the rest out."""
         self._mask = mask
         self._past: deque[tuple[int, MatLike]] = deque()
-        self._noise = LEAST_LEVELS / SIGMAS
+        self._usual: MatLike | None = None
+        self._learned = 0
 
     def moving_px(self, small: MatLike, t_ns: int) -> int:
         """Return how many px of the small picture move; 0 where so few do that noise explains them."""
         self._past.append((t_ns, small))
         while len(self._past) > 2 and t_ns - self._past[1][0] >= LAG_NS:
             self._past.popleft()
+        if len(self._past) < 2:
+            return 0
         apart = steady_difference(small, self._past[0][1])
         if self._mask is not None:
             apart = cv2.bitwise_and(apart, apart, mask=self._mask)
-        moved = cv2.countNonZero(cv2.threshold(apart, self.threshold, 1, cv2.THRESH_BINARY)[1])
-        usual = 1.48 * float(np.median(apart[::3, ::3]))
-        self._noise += (LEARNING if len(self._past) > 1 else 0.0) * (usual - self._noise)
+        differs = (apart > self._threshold(apart)).astype(np.uint8)
+        moved = cv2.countNonZero(cv2.erode(differs, SOLID))
         return moved if moved >= FEWEST_PX else 0
 
-    @property
-    def threshold(self) -> float:
-        """Return by how many grey levels a px must differ to count as moving."""
-        return max(LEAST_LEVELS, SIGMAS * self._noise)
+    def _threshold(self, apart: MatLike) -> MatLike:
+        """Return by how many grey levels each px must differ to count as moving, and learn how much it usually does."""
+        if self._usual is None:
+            self._usual = np.full(apart.shape, np.median(apart), np.float32)
+        threshold: MatLike = np.maximum(TIMES_USUAL * cv2.blur(self._usual, (AROUND_PX, AROUND_PX)), LEAST_LEVELS)
+        self._learned += 1
+        share = max(LEARNING, 1 / (self._learned + 1))
+        cv2.accumulateWeighted(np.minimum(apart, SURPRISE * self._usual + 1), self._usual, share)
+        return threshold
 
 
 def steady_difference(one: MatLike, other: MatLike) -> MatLike:

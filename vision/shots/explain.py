@@ -43,6 +43,8 @@ SHORT = 4.0
 STRAIGHT = 0.7
 ANOTHER_SHOT = 6.0
 FEWEST_POINTS = 3
+# A shot that goes out of sight was seen in so many frames inside the start line.
+SEEN_INSIDE = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,10 +204,13 @@ def _vanishes(board: RingBoard, piece: Piece | None, track: Track | None, out: s
     if track is None:
         return VANISHED
     end = track.at_mm[-1]
+    inside = int((np.hypot(*np.array(track.at_mm).T) < board.zones[-1].radius_mm).sum())
+    if piece is None and inside < SEEN_INSIDE:
+        return NEVER
     if out == "hole":
         step = track.velocity / 30.0
         reach = min(float(np.hypot(*end)), float(np.hypot(*(end + step))))
         return 1.0 + (max(reach - HOLE_REACH_MM, 0.0) / HOLE_SIGMA_MM) ** 2
     end = end + track.velocity * 0.1
-    inside = max(board.edge_mm - float(np.hypot(*end)), 0.0)
-    return HIDDEN_IN_DITCH + (inside / DITCH_SIGMA_MM) ** 2
+    short_mm = max(board.edge_mm - float(np.hypot(*end)), 0.0)
+    return HIDDEN_IN_DITCH + (short_mm / DITCH_SIGMA_MM) ** 2

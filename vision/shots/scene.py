@@ -35,8 +35,10 @@ SCENERY_NS = 4_000_000_000
 CLIP_FRAMES = 90
 # A disc may be shot and come to rest while no frame comes for so long.
 GAP_NS = 300_000_000
-# A drift as small as this is believed when it is seen twice.
-SMALL_DRIFT_MM = 1.5
+# A drift as small as this is believed when it is seen so often, and alike.
+SMALL_DRIFT_MM = 3.0
+ALIKE_MM = 0.6
+AGREEING = 3
 SMALL_DISC_PX = 4.0
 # So much of the picture moves when the camera does, or a hand.
 SHAKEN = 0.06
@@ -92,7 +94,7 @@ class Scene:
         self._before_bgr, self._before = bgr, view
         self._waiting_ns: int | None = None
         self._last_ns: int | None = None
-        self._drifted = False
+        self._drifts_mm: list[float] = []
         self.hidden = False
         self._forget()
 
@@ -149,7 +151,7 @@ class Scene:
         """Take a last look at how all lay before it moved."""
         frames = list(self._quiet)[:-1]
         if frames and not self._glimpses:
-            self._before_bgr = _mean(frames)
+            self._before_bgr = mean(frames)
             self._before = self.top.of(self._before_bgr)
 
     def _glimpse(self, frame: Frame, pieces: Iterable[Piece], moving_share: float) -> None:
@@ -175,11 +177,12 @@ class Scene:
         return cv2.warpPerspective(bgr, to_picture, (bgr.shape[1], bgr.shape[0]), flags=back)
 
     def _at_rest(self, t_ns: int, waited: bool = False) -> Rest | None:
-        bgr = _mean(self._quiet)
+        bgr = mean(self._quiet)
         drift = self._reference.drift(bgr)
         followed = drift.verdict == "followed"
-        moved = followed and (drift.shift_mm > SMALL_DRIFT_MM or self._drifted)
-        self._drifted = followed and not moved
+        self._drifts_mm = [*self._drifts_mm[1 - AGREEING :], drift.shift_mm] if followed else []
+        alike = len(self._drifts_mm) == AGREEING and float(np.ptp(self._drifts_mm)) < ALIKE_MM
+        moved = followed and (drift.shift_mm > SMALL_DRIFT_MM or alike)
         if moved:
             self._move(drift, bgr)
         reading = self.reader.read(self.top.of(bgr))
@@ -210,13 +213,15 @@ class Scene:
         self._before_bgr = cv2.warpPerspective(
             self._before_bgr, to_before, size, flags=flags, borderMode=cv2.BORDER_REPLICATE
         )
+        self._drifts_mm = []
         self._look_through(drift.calibration, bgr)
         self._empty.look_through(self.top)
         self.reader = self.reader.over(self.top)
         self._before = self.top.of(self._before_bgr)
 
 
-def _mean(frames: Sequence[Frame] | deque[Frame]) -> Bgr:
+def mean(frames: Sequence[Frame] | deque[Frame]) -> Bgr:
+    """Return the mean of a few frames' pictures: of a still scene it has less noise."""
     if len(frames) == 1:
         return frames[0].bgr
     total = np.zeros(frames[0].bgr.shape, np.float32)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
 
 import numpy as np
@@ -13,11 +14,13 @@ from scoring.board import RingBoard
 from scoring.games.crokinole import BOARD
 from vision.frames import Frame
 from vision.shots.play import Play
-from vision.shots.scene import Lost, Rest, Scene
+from vision.shots.scene import Lost, Rest, Scene, mean
 from vision.sightings import BoardSeen, Health, Occluded, Sighting
 from vision.still import read_still
 
 SEARCH_EVERY_NS = 500_000_000
+# The board is looked for in so many frames at once: noise would be taken for its look.
+AVERAGED = 5
 UNFOUND_NS = 3_000_000_000
 DARK_LEVELS = 14.0
 
@@ -34,6 +37,7 @@ class ShotWatcher:
         self._lost_ns: int | None = None
         self._said_lost = self._is_dark = self._is_hidden = False
         self._last_ns = 0
+        self._lately: deque[Frame] = deque(maxlen=AVERAGED)
 
     @property
     def calibration(self) -> Calibration[RingBoard] | None:
@@ -91,21 +95,25 @@ class ShotWatcher:
 
     def _search(self, frame: Frame) -> list[Sighting]:
         """Look for the board, now and then."""
-        if self._tried_ns is not None and frame.t_ns - self._tried_ns < SEARCH_EVERY_NS:
+        self._lately.append(frame)
+        soon = self._tried_ns is not None and frame.t_ns - self._tried_ns < SEARCH_EVERY_NS
+        if soon or len(self._lately) < AVERAGED:
             return []
+        bgr = mean(self._lately)
         self._tried_ns = frame.t_ns
         self._lost_ns = frame.t_ns if self._lost_ns is None else self._lost_ns
         width, height = frame.size_px
         try:
-            found = self._given.at_size(width, height) if self._given else ring_board.find(frame.bgr, BOARD)
+            found = self._given.at_size(width, height) if self._given else ring_board.find(bgr, BOARD)
         except BoardNotFound as error:
             if self._said_lost or frame.t_ns - self._lost_ns < UNFOUND_NS:
                 return []
             self._said_lost = True
             return [Health(frame.t_ns, "lost", str(error))]
         self._lost_ns, self._said_lost = None, False
-        still = read_still(frame.bgr, found)
+        self._lately.clear()
+        still = read_still(bgr, found)
         discs_px = np.array([piece.centre_px for piece in still.pieces]).reshape(-1, 2)
-        self._scene = Scene(found, frame.bgr, discs_px)
+        self._scene = Scene(found, bgr, discs_px)
         self._play.adopt(self._scene.first(frame.t_ns), self._scene.reader)
         return [BoardSeen(frame.t_ns, found)]
