@@ -28,8 +28,9 @@ UNSTEADY_PX = 0.35
 AROUND = cv2.getStructuringElement(cv2.MORPH_RECT, (3, 3))
 # Noise reaches about this many times its mean size.
 SPREAD = 3.5
-# Brightness is compared with this much added, so that black stays black whatever the factor.
-LIFT = 8.0
+# Brightness is compared with this much added, so that black does not divide; colour grows and fades with brightness.
+LIFT = 2.0
+GREY = 128.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,10 +72,10 @@ class Reference:
     def light(self, picture: Yuv) -> Light:
         """Return how the light of ``picture`` relates to the reference's."""
         now, then = _blocks(picture), self._blocks
-        gain = (now[..., 0] + LIFT) / (then[..., 0] + LIFT)
-        tint = now[..., 1:] - then[..., 1:]
+        gain = cv2.medianBlur((now[..., 0] + LIFT) / (then[..., 0] + LIFT), NEIGHBOURHOOD)
+        tint = (now[..., 1:] - GREY) - (then[..., 1:] - GREY) * gain[..., None]
         tints = [cv2.medianBlur(np.ascontiguousarray(tint[..., i]), NEIGHBOURHOOD) for i in (0, 1)]
-        return Light(cv2.medianBlur(gain, NEIGHBOURHOOD), cv2.merge(tints))
+        return Light(gain, cv2.merge(tints))
 
     def change(self, picture: Yuv, light: Light | None = None) -> MatLike:
         """Return how much each px differs (8 bit): ``NOTABLE`` where noise alone would hardly do it."""
@@ -90,7 +91,15 @@ class Reference:
         lift = LIFT * (gain - 1)
         luma = cv2.add(cv2.multiply(self._planes[0], gain, dtype=cv2.CV_32F), lift, dtype=cv2.CV_8U)
         tint = cv2.resize(light.tint, (width, height))
-        colours = [cv2.add(self._planes[1 + i], tint[..., i], dtype=cv2.CV_8U) for i in (0, 1)]
+        paler = GREY * (1 - gain)
+        colours = [
+            cv2.add(
+                cv2.multiply(self._planes[1 + i], gain, dtype=cv2.CV_32F),
+                cv2.add(np.ascontiguousarray(tint[..., i]), paler),
+                dtype=cv2.CV_8U,
+            )
+            for i in (0, 1)
+        ]
         return cv2.merge((luma, *colours))
 
     @property
