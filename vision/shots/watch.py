@@ -16,13 +16,14 @@ from vision.frames import Frame
 from vision.shots.play import Play
 from vision.shots.scene import Lost, Rest, Scene, mean
 from vision.sightings import BoardSeen, Health, Occluded, Sighting
-from vision.still import read_still
+from vision.still import Piece, read_still
 
 SEARCH_EVERY_NS = 500_000_000
 # The board is looked for in so many frames at once: noise would be taken for its look.
 AVERAGED = 5
 UNFOUND_NS = 3_000_000_000
 DARK_LEVELS = 14.0
+CLEAR_RIM = 0.5
 
 
 class ShotWatcher:
@@ -113,7 +114,12 @@ class ShotWatcher:
         self._lost_ns, self._said_lost = None, False
         self._lately.clear()
         still = read_still(bgr, found)
-        discs_px = np.array([piece.centre_px for piece in still.pieces]).reshape(-1, 2)
+        discs_px = np.array([piece.centre_px for piece in still.pieces if _is_clear(piece)]).reshape(-1, 2)
         self._scene = Scene(found, bgr, discs_px)
         self._play.adopt(self._scene.first(frame.t_ns), self._scene.reader)
         return [BoardSeen(frame.t_ns, found)]
+
+
+def _is_clear(piece: Piece) -> bool:
+    """Whether a disc in a still is one beyond doubt, its place aside: grain that looks like one would stay for good."""
+    return piece.visible > CLEAR_RIM and (not piece.doubtful or piece.call.margin_mm < 2 * piece.sigma_mm)
