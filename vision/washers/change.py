@@ -31,19 +31,32 @@ SPREAD = 3.5
 # Brightness is compared with this much added, so that black does not divide; colour grows and fades with brightness.
 LIFT = 2.0
 GREY = 128.0
+IDENTITY = np.eye(3, dtype=np.float32)
+# Blocks that differ much more than this from what the light makes of the others are something else (8-bit steps).
+CAST_SOFT = 6.0
+CAST_ROUNDS = 3
+RIDGE = 4.0
+# Less of a cast is left to the blocks.
+LEAST_CAST = 0.06
 
 
 @dataclass(frozen=True, slots=True)
 class Light:
-    """How the light of one picture relates to another's, block by block: a factor of brightness, a shift of colour."""
+    """How the light of one picture relates to another's: a ``cast`` over all of it, and what differs block by block.
 
+    ``cast`` (3×3) maps Y, U−128, V−128: another lamp, another white balance. ``gain`` is a factor of brightness on top
+    of it, ``tint`` a shift of colour.
+    """
+
+    cast: NDArray[np.float32]
     gain: MatLike
     tint: MatLike
 
     def even(self) -> Light:
         """Return the light of most of the picture, everywhere: for where something hides what it would be."""
         tint = np.median(self.tint.reshape(-1, 2), axis=0).astype(np.float32)
-        return Light(np.full_like(self.gain, np.median(self.gain)), np.broadcast_to(tint, self.tint.shape).copy())
+        gain = np.full_like(self.gain, np.median(self.gain))
+        return Light(self.cast, gain, np.broadcast_to(tint, self.tint.shape).copy())
 
 
 class Reference:
@@ -71,11 +84,13 @@ class Reference:
 
     def light(self, picture: Yuv) -> Light:
         """Return how the light of ``picture`` relates to the reference's."""
-        now, then = _blocks(picture), self._blocks
-        gain = cv2.medianBlur((now[..., 0] + LIFT) / (then[..., 0] + LIFT), NEIGHBOURHOOD)
-        tint = (now[..., 1:] - GREY) - (then[..., 1:] - GREY) * gain[..., None]
+        now = _blocks(picture)
+        cast = _cast(now, self._blocks)
+        then = self._blocks @ cast.T
+        gain = cv2.medianBlur((now[..., 0] + LIFT) / (np.maximum(then[..., 0], 0) + LIFT), NEIGHBOURHOOD)
+        tint = now[..., 1:] - then[..., 1:] * gain[..., None]
         tints = [cv2.medianBlur(np.ascontiguousarray(tint[..., i]), NEIGHBOURHOOD) for i in (0, 1)]
-        return Light(gain, cv2.merge(tints))
+        return Light(cast, gain, cv2.merge(tints))
 
     def change(self, picture: Yuv, light: Light | None = None) -> MatLike:
         """Return how much each px differs (8 bit): ``NOTABLE`` where noise alone would hardly do it."""
@@ -84,21 +99,26 @@ class Reference:
     def expected(self, light: Light) -> Yuv:
         """Return the reference as it would look in another light."""
         height, width = self.picture.shape[:2]
-        flat = np.ptp(light.gain) < 0.02 and abs(float(light.gain.mean()) - 1) < 0.01 and np.abs(light.tint).max() < 0.7
-        if flat:
+        planes = self._planes
+        if np.abs(light.cast - IDENTITY).max() > 0.01:
+            grey = np.array([0, GREY, GREY], np.float32)
+            whole = np.column_stack([light.cast, grey - light.cast @ grey])
+            planes = cv2.split(cv2.transform(self.picture, whole))
+        elif _is_even(light):
             return self.picture
+        if _is_even(light):
+            return cv2.merge(planes)
         gain = cv2.resize(light.gain, (width, height))
-        lift = LIFT * (gain - 1)
-        luma = cv2.add(cv2.multiply(self._planes[0], gain, dtype=cv2.CV_32F), lift, dtype=cv2.CV_8U)
+        luma = cv2.add(cv2.multiply(planes[0], gain, dtype=cv2.CV_32F), LIFT * (gain - 1), dtype=cv2.CV_8U)
         tint = cv2.resize(light.tint, (width, height))
         paler = GREY * (1 - gain)
         colours = [
             cv2.add(
-                cv2.multiply(self._planes[1 + i], gain, dtype=cv2.CV_32F),
+                cv2.multiply(plane, gain, dtype=cv2.CV_32F),
                 cv2.add(np.ascontiguousarray(tint[..., i]), paler),
                 dtype=cv2.CV_8U,
             )
-            for i in (0, 1)
+            for i, plane in enumerate(planes[1:])
         ]
         return cv2.merge((luma, *colours))
 
@@ -115,11 +135,36 @@ def change(picture: Yuv, expected: Yuv, noise: MatLike) -> MatLike:
     return cv2.add(cv2.add(y, u), v)
 
 
+def _is_even(light: Light) -> bool:
+    """Whether no block differs from what the cast alone makes of it."""
+    return bool(
+        np.ptp(light.gain) < 0.02 and abs(float(light.gain.mean()) - 1) < 0.01 and np.abs(light.tint).max() < 0.7
+    )
+
+
+def _cast(now: NDArray[np.float32], then: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the 3×3 map that turns most blocks of ``then`` into those of ``now``, whatever hides some.
+
+    Least squares with Cauchy's weights; what the blocks do not tell stays as it is but for the brightness.
+    """
+    x, y = then.reshape(-1, 3).astype(np.float64), now.reshape(-1, 3).astype(np.float64)
+    gain = float(np.median((y[:, 0] + LIFT) / (x[:, 0] + LIFT)))
+    cast = np.eye(3) * gain
+    ridge = np.eye(3) * RIDGE * len(x)
+    for _ in range(CAST_ROUNDS):
+        weight = 1 / (1 + (np.abs(y - x @ cast.T).sum(1) / CAST_SOFT) ** 2)
+        xw = x * weight[:, None]
+        cast = np.linalg.solve(xw.T @ x + ridge, xw.T @ y + ridge * gain).T
+    usual = np.abs(cast - np.eye(3) * gain).max() < LEAST_CAST
+    return (np.eye(3) if usual else cast).astype(np.float32)
+
+
 def _blocks(picture: Yuv) -> NDArray[np.float32]:
+    """Return the picture's blocks, colours counted from grey."""
     height, width = picture.shape[:2]
     size = (max(width // BLOCK_PX, 1), max(height // BLOCK_PX, 1))
     blocks: Any = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
-    return np.asarray(blocks, np.float32)
+    return np.asarray(blocks, np.float32) - np.array([0, GREY, GREY], np.float32)
 
 
 def _still_noise(stack: NDArray[np.uint8]) -> NDArray[np.float32]:

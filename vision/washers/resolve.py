@@ -21,6 +21,8 @@ from vision.washers.rings import Ring
 
 MOST_COMBINATIONS = 20_000
 HIGHEST = 8.0
+# A path may lose sight of its washer, which then lies where nobody saw it go.
+LOST_SIGHT = 4.5
 # A path that ended while another went on is less likely the washer's.
 EARLIER = 0.8
 # A washer so near to where another lay is likelier that other one, nudged.
@@ -151,7 +153,7 @@ def _options(scene: Scene, subject: Subject) -> Iterator[tuple[Goal, float]]:
         yield Goal("hole", i), _to_hole(subject, hole, scene.in_holes[i])
     yield Goal("gone"), _to_gone(scene.board, subject)
     if isinstance(subject, Thrown) and path is not None:
-        yield Goal("nothing"), 5.0
+        yield Goal("nothing"), 5.0 if path.moved_points < 5 else 9.0
 
 
 def _to_lying(subject: Subject, mm: Floats, colour: Colour) -> float:
@@ -181,7 +183,7 @@ def _from_path(path: Path, mm: Floats) -> float:
     """Return what it costs that something whose path was seen came to lie at ``mm``."""
     away = float(np.hypot(*(path.mm[-1] - mm)))
     spread = 18.0 if path.resting else 60.0 + 0.06 * path.speed_mm_s(first=False)
-    return min(0.5 * (away / spread) ** 2, 6.0)
+    return min(0.5 * (away / spread) ** 2, LOST_SIGHT)
 
 
 def _to_hole(subject: Subject, hole: Circle, changed: float) -> float:
