@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from vision.washers.flights import Path
 from vision.washers.view import View
 
@@ -13,6 +15,9 @@ SLOW_MM_S = 350.0
 # A throw comes in from the border of the picture (a share of its width), or from well outside the board.
 BORDER = 0.16
 OUTSIDE_MM = 60.0
+# What begins so near to where another was so lately is that other one.
+SAME_MM = 220.0
+LOST_NS = 500_000_000
 
 
 class Arrivals:
@@ -32,7 +37,7 @@ class Arrivals:
             last = self.paths[-1] if self.paths else None
             if last is None:
                 self.paths.append(path)
-            elif path.t_ns[0] - last.t_ns[0] >= APART_NS and self._from_outside(path):
+            elif path.t_ns[0] - last.t_ns[0] >= APART_NS and self._from_outside(path) and not _goes_on(last, path):
                 if path.t_ns[0] - last.t_ns[0] > CLOSED_NS and _is_over(last, path.t_ns[0]):
                     return path
                 self.paths.append(path)
@@ -41,6 +46,13 @@ class Arrivals:
     def _from_outside(self, path: Path) -> bool:
         (x, y), (width, height) = path.px[0], self._size
         return min(x, y, width - x, height - y) < BORDER * width or not self._view.on_board(path.mm[0], OUTSIDE_MM)
+
+
+def _goes_on(last: Path, path: Path) -> bool:
+    """Whether a path begins where a throw just was: the same washer, lost and found again."""
+    k = min(range(len(last.t_ns)), key=lambda i: abs(last.t_ns[i] - path.t_ns[0]))
+    gap_ns = abs(last.t_ns[k] - path.t_ns[0])
+    return gap_ns < LOST_NS and float(np.hypot(*(last.mm[k] - path.mm[0]))) < SAME_MM
 
 
 def _is_over(path: Path, t_ns: int) -> bool:

@@ -17,6 +17,8 @@ LOST_NS = 250_000_000
 # What is thrown comes in at a fair speed; what drifts, creeps or grows slower is not thrown.
 THROWN_MM_S = 700.0
 THROWN_POINTS = 3
+# While hands are about, things flit by that are none.
+SURE_POINTS = 5
 # Frames so far apart show a throw in two of them only.
 SPARSE_NS = 50_000_000
 THROWN_MM = 90.0
@@ -40,6 +42,7 @@ class Path:
     moved_until_ns: int = 0
     moved_points: int = 0
     from_hand: bool = False
+    amid_hands: bool = False
 
     def add(self, t_ns: int, blob: Blob, mm: Floats) -> None:
         """Follow it to where it is now."""
@@ -82,6 +85,8 @@ class Path:
     def is_throw(self) -> bool:
         """Whether it moved as something thrown does, and did not set out from a washer or a hand."""
         if self.from_piece is not None or self.from_hand or self.moved_points < 2:
+            return False
+        if self.amid_hands and self.moved_points < SURE_POINTS:
             return False
         if self.moved_points < THROWN_POINTS and self.t_ns[1] - self.t_ns[0] < SPARSE_NS:
             return False

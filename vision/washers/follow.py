@@ -203,6 +203,7 @@ class Following:
         for path in self._flights.follow(t_ns, placed):
             path.from_piece = self.account.near(path.mm[0], 1.3 * radius_mm)
             path.from_hand = any(_beside(path.px[0], hand, 60) for hand in (*large, *self._hands))
+            path.amid_hands = bool(large)
         self._hands = large
         for path in self._flights.paths:
             if large and MOMENT_NS > t_ns - path.t_ns[-1] > 0 and not path.resting:
