@@ -33,6 +33,11 @@ CLEAR = 0.4
 NEAR = 0.012
 # How far to either side of an edge the face is compared, in units.
 FACE_ENDS = 0.05
+# How large a plank may be over the usual one, across and along; how far its holes may be off the middle, in steps.
+LARGEST = 1.6, 1.35
+MOST_ASIDE = 6
+# An edge is clear that has this share of the clearest one's evidence.
+CLEAR_EDGE = 0.7
 # What an edge counts where the face goes on behind it: planks lie on planks.
 FACE_GOES_ON = 0.3
 
@@ -236,32 +241,47 @@ def _common(change: Floats) -> Floats:
 
 def settle_edges(bgr: Bgr, wood: MatLike, fit: Fit, usual: Shape) -> Fit:
     """Choose where the plank ends on each side: where whole lines step and the face ends, near the usual size."""
-    half, aside = fit.shape.half.copy(), fit.shape.aside.copy()
     for axis in (0, 1):
-        scale = np.linspace(0.68, 1.6 if axis == 0 else 1.35, 93)
-        reach = scale * usual.half[axis]
-        lines = Lines.of(replace(fit.shape, half=half, aside=aside), 0, 40)
-        profiles = []
-        for sign in (1.0, -1.0):
-            mine = lines.feature == len(fit.shape.middles) + 2 * axis + (0 if sign > 0 else 1)
-            across = lines.only(mine)
-            across.at[:, axis] = 0.0
-            change, _ = steps_across(bgr, fit.homography, across, reach)
-            ends = np.clip(ends_here(wood, fit.homography, across, reach).mean(0), 0, 1)
-            profiles.append(_common(change) * (FACE_GOES_ON + (1 - FACE_GOES_ON) * ends))
-        shifts = np.arange(-6, 7)
-        stepped = scale[1] - scale[0]
-        best = (-1.0, 0.0, 0.0)
-        for shift in shifts:
-            right, left = np.roll(profiles[0], -shift), np.roll(profiles[1], shift)
-            size = np.log(scale) / USUAL_SPREAD[2 + axis]
-            score = np.sqrt(np.maximum(right, 0.02) * np.maximum(left, 0.02)) - 0.04 * size**2
-            score -= 0.02 * (shift * stepped * usual.half[axis] / USUAL_SPREAD[4 + axis]) ** 2
-            score[: abs(shift)] = score[len(score) - abs(shift) :] = -1
-            top = int(score.argmax())
-            best = max(best, (float(score[top]), float(reach[top]), float(shift * stepped * usual.half[axis])))
-        half[axis], aside[axis] = best[1], best[2]
-    return replace(fit, shape=replace(fit.shape, half=half, aside=aside))
+        reach = np.linspace(0.68, LARGEST[axis], 93) * usual.half[axis]
+        first = len(fit.shape.middles) + 2 * axis
+        ends = [_ends(bgr, wood, fit, edge, reach) for edge in (first, first + 1)]
+        half, aside = _alike_on_both_sides(ends, reach, usual, axis)
+        shape = fit.shape
+        both, off = shape.half.copy(), shape.aside.copy()
+        both[axis], off[axis] = half, aside
+        fit = replace(fit, shape=replace(shape, half=both, aside=off))
+    return fit
+
+
+def _ends(bgr: Bgr, wood: MatLike, fit: Fit, edge: int, reach: Floats) -> Floats:
+    """Return how much looks like an edge of the plank at each distance from the middle of its holes, 0 to 1."""
+    lines = Lines.of(fit.shape, 0, 40)
+    across = lines.only(lines.feature == edge)
+    across.at[:, 0 if across.outward[0, 0] else 1] = 0.0
+    change, _ = steps_across(bgr, fit.homography, across, reach)
+    face_ends = np.clip(ends_here(wood, fit.homography, across, reach).mean(0), 0, 1)
+    ends: Floats = _common(change) * (FACE_GOES_ON + (1 - FACE_GOES_ON) * face_ends)
+    return ends
+
+
+def _alike_on_both_sides(ends: list[Floats], reach: Floats, usual: Shape, axis: int) -> tuple[float, float]:
+    """Return half the plank's size and how far it is off the middle: a clear edge on both sides, the outermost one.
+
+    Inside it there may be a painted border, behind which the face goes on to the edge.
+    """
+    apart = reach[1] - reach[0]
+    unusual = 0.04 * (np.log(reach / usual.half[axis]) / USUAL_SPREAD[2 + axis]) ** 2
+    scores = np.full((2 * MOST_ASIDE + 1, len(reach)), -1.0)
+    for row, shift in enumerate(range(-MOST_ASIDE, MOST_ASIDE + 1)):
+        both = np.maximum(np.roll(ends[0], -shift), 0.02) * np.maximum(np.roll(ends[1], shift), 0.02)
+        score = np.sqrt(both) - unusual - 0.02 * (shift * apart / USUAL_SPREAD[4 + axis]) ** 2
+        inside = slice(abs(shift), len(reach) - abs(shift))
+        scores[row, inside] = score[inside]
+    best = scores.max(0)
+    peaks = np.r_[False, (best[1:-1] >= best[:-2]) & (best[1:-1] > best[2:]), False]
+    clear = np.nonzero(peaks & (best > CLEAR_EDGE * best.max()))[0]
+    at = int(clear[-1]) if len(clear) else int(best.argmax())
+    return float(reach[at]), float((scores[:, at].argmax() - MOST_ASIDE) * apart)
 
 
 def step(

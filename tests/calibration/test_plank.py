@@ -63,6 +63,12 @@ def test_a_painted_ring_is_not_taken_for_the_hole() -> None:
     assert found.board.holes[0].radius_mm == pytest.approx(44.5, abs=1.5)
 
 
+@BOARDS
+def test_a_painted_border_is_not_taken_for_the_edge(board: HoleBoard) -> None:
+    laid, view = Plank(board, border=(40, 40, 110)), View(tilt_deg=10)
+    assert errors(plank.find(picture(laid, view), board), laid, view).corners_mm < 4
+
+
 def test_washers_an_arm_and_round_blots_do_not_mislead() -> None:
     laid = Plank(
         washers=(Washer((20, 330)), Washer((-60, 30), (40, 40, 45)), Washer((90, -400)), Washer((0, 150))),

@@ -46,6 +46,7 @@ class Plank:
     height_mm: float = 100.0
     thick_mm: float = 12.0
     rims: Colour | None = None
+    border: Colour | None = None
     shadow_mm: PointMm = (60.0, 40.0)
     washers: Sequence[Washer] = ()
     blots: Sequence[tuple[PointMm, float]] = ()
@@ -108,6 +109,8 @@ def picture(plank: Plank, view: View, sensor: Sensor = Sensor(), seed: int = 1) 
     top = _texture(plank.surface, plank.top, plank.grain, rng)
     for at_mm, radius_mm in plank.blots:
         _disc(top, at_mm, radius_mm, plank.inside)
+    if plank.border:
+        _border(top, plank.board, plank.border)
     for hole in plank.board.holes:
         if plank.rims:
             _disc(top, hole.centre_mm, hole.radius_mm + 7, plank.rims)
@@ -170,6 +173,12 @@ def _disc(flat: Pixels, at_mm: PointMm, radius_mm: float, colour: Colour) -> Non
     middle = (flat.shape[0] - 1) / 2
     at = tuple(round(16 * (middle + mm * FLAT_PX_PER_MM)) for mm in at_mm)
     cv2.circle(flat, (at[0], at[1]), round(16 * radius_mm * FLAT_PX_PER_MM), colour, -1, cv2.LINE_AA, 4)
+
+
+def _border(flat: Pixels, board: HoleBoard, colour: Colour) -> None:
+    middle = (flat.shape[0] - 1) / 2
+    inset = middle + (np.array(board.corners_mm) * (1 - 70 / board.width_mm, 1 - 70 / board.length_mm)) * FLAT_PX_PER_MM
+    cv2.polylines(flat, [_fixed(inset)], True, colour, round(12 * FLAT_PX_PER_MM), cv2.LINE_AA, 4)
 
 
 def _lay(out: Pixels, washer: Washer, board: HoleBoard, face: NDArray[np.float64]) -> None:
