@@ -88,8 +88,9 @@ class View(Camera):
         )
         lens = np.diag([self.focal_px, self.focal_px, 1.0])
         lens[:2, 2] = (self.width_px - 1) / 2, (self.height_px - 1) / 2
-        seen: NDArray[np.float64] = lens @ columns
-        return seen / seen[2, 2]
+        seen = lens @ columns
+        scaled: NDArray[np.float64] = seen / seen[2, 2]
+        return scaled
 
 
 def picture(plank: Plank, view: View, sensor: Sensor = Sensor(), seed: int = 1) -> Pixels:
@@ -125,9 +126,10 @@ def picture(plank: Plank, view: View, sensor: Sensor = Sensor(), seed: int = 1) 
     for washer in plank.washers:
         _lay(out, washer, plank.board, face)
     if plank.arm:
-        ends = apply(face, np.array(plank.arm))
-        cv2.line(out, *(tuple(int(c) for c in end) for end in ends), (110, 140, 200), int(70 * FINER), cv2.LINE_AA)
-    return _sensed(cv2.resize(out, (view.width_px, view.height_px), interpolation=cv2.INTER_AREA), sensor, rng)
+        (x1, y1), (x2, y2) = apply(face, np.array(plank.arm)).astype(int).tolist()
+        cv2.line(out, (x1, y1), (x2, y2), (110, 140, 200), int(70 * FINER), cv2.LINE_AA)
+    small = cv2.resize(out, (view.width_px, view.height_px), interpolation=cv2.INTER_AREA)
+    return _sensed(np.asarray(small, dtype=np.uint8), sensor, rng)
 
 
 def _sensed(out: Pixels, sensor: Sensor, rng: np.random.Generator) -> Pixels:
