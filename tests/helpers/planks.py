@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from paint import Camera
 
-from calibration.calibration import Calibration, apply, corners_px, turned
+from calibration.calibration import Calibration, apply, corners_px, turned, unapply
 from scoring.board import HoleBoard, PointMm
 from scoring.games.holeyboard import THREE_HOLE
 
@@ -210,9 +210,9 @@ def errors(found: Calibration[HoleBoard], plank: Plank, view: View) -> Errors:
 
 
 def _errors(found: Calibration[HoleBoard], board: HoleBoard, view: View) -> Errors:
-    to_mm = np.linalg.inv(view.plane(0))
-    seen = apply(to_mm, found.to_px(np.array([hole.centre_mm for hole in found.board.holes])))
-    corners = apply(to_mm, np.array(corners_px(found)))
+    to_px = view.plane(0)
+    seen = unapply(to_px, found.to_px(np.array([hole.centre_mm for hole in found.board.holes])))
+    corners = unapply(to_px, np.array(corners_px(found)))
     return Errors(
         float(np.linalg.norm(seen - [hole.centre_mm for hole in board.holes], axis=1).max()),
         float(np.linalg.norm(corners - board.corners_mm, axis=1).max()),
