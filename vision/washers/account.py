@@ -24,6 +24,8 @@ from vision.washers.settled import Reading
 
 CERTAIN = 0.8
 STRANGE = 2.2
+# A washer that nobody saw come must stand out so many times more than noise.
+PLAIN = 6.0
 # The share of a hole that looks changed when a washer in it can be seen.
 SEEN_CHANGED = 0.15
 SURE_OWNER = 0.75
@@ -155,8 +157,8 @@ class Account:
                     moved.append(Moved(subject.piece.number, subject.piece.place, place))
                 self._put(subject.piece.number, scene, goal)
         claimed = {goal.index for goal in best.goals if goal.kind == "ring"}
-        for i in range(len(scene.rings)):
-            if i not in claimed:
+        for i, ring in enumerate(scene.rings):
+            if i not in claimed and (ring.strength > PLAIN or moment.hidden):
                 thrown.append((None, Goal("ring", i)))
         told = []
         for k, (path, goal) in enumerate(thrown):

@@ -92,9 +92,9 @@ class Reference:
         tints = [cv2.medianBlur(np.ascontiguousarray(tint[..., i]), NEIGHBOURHOOD) for i in (0, 1)]
         return Light(cast, gain, cv2.merge(tints))
 
-    def change(self, picture: Yuv, light: Light | None = None) -> MatLike:
+    def change(self, picture: Yuv) -> MatLike:
         """Return how much each px differs (8 bit): ``NOTABLE`` where noise alone would hardly do it."""
-        return change(picture, self.expected(light or self.light(picture)), self._noise)
+        return change(picture, self.expected(self.light(picture)), self._noise)
 
     def expected(self, light: Light) -> Yuv:
         """Return the reference as it would look in another light."""

@@ -19,6 +19,8 @@ THROWN_MM_S = 700.0
 THROWN_POINTS = 3
 # While hands are about, things flit by that are none.
 SURE_POINTS = 5
+# A shadow shows as one in a good part of its frames; a washer hardly ever.
+MOST_SHADE = 0.3
 # Frames so far apart show a throw in two of them only.
 SPARSE_NS = 50_000_000
 THROWN_MM = 90.0
@@ -41,6 +43,7 @@ class Path:
     resting: bool = False
     moved_until_ns: int = 0
     moved_points: int = 0
+    shade_points: int = 0
     from_hand: bool = False
     amid_hands: bool = False
 
@@ -52,6 +55,7 @@ class Path:
         self.area_px.append(blob.area_px)
         self.colours.append(np.array(blob.colour))
         self.contrast.append(blob.contrast)
+        self.shade_points += blob.shade
         self.at_border = blob.at_border
         self.resting = not blob.moves
         if blob.moves:
@@ -83,8 +87,10 @@ class Path:
 
     @property
     def is_throw(self) -> bool:
-        """Whether it moved as something thrown does, and did not set out from a washer or a hand."""
+        """Whether it moved as something thrown does, and did not set out from a washer or a hand. Shadows are not thrown."""
         if self.from_piece is not None or self.from_hand or self.moved_points < 2:
+            return False
+        if self.shade_points > MOST_SHADE * len(self.px):
             return False
         if self.amid_hands and self.moved_points < SURE_POINTS:
             return False

@@ -19,7 +19,7 @@ from vision.steady import Shift, Steady, unshift
 from vision.washers.account import Account, Moment
 from vision.washers.arrivals import Arrivals
 from vision.washers.blobs import Blob, blobs
-from vision.washers.change import Reference
+from vision.washers.change import Reference, change
 from vision.washers.cover import Cover
 from vision.washers.flights import Flights, Path
 from vision.washers.resolve import Spot
@@ -179,10 +179,12 @@ class Following:
 
     def _stands_out(self, t_ns: int, picture: Yuv) -> list[Blob]:
         """Return what differs from the picture when all was quiet."""
-        change = self._reference.change(picture)
+        expected = self._reference.expected(self._reference.light(picture))
+        noise = self._reference.noise
         past = (seen.picture for seen in reversed(self._recent) if t_ns - seen.t_ns >= MOMENT_NS)
         earlier = next(past, self._recent[0].picture if self._recent else picture)
-        return blobs(change, picture, earlier, self._reference.noise, LEAST_AREA * self._disc_px)
+        least_px = LEAST_AREA * self._disc_px
+        return blobs(change(picture, expected, noise), picture, expected, earlier, noise, least_px)
 
     def _remember(self, seen: Seen) -> None:
         self._recent.append(seen)
@@ -308,7 +310,8 @@ class Following:
         for blob in found:
             mm = self._mm(blob)
             is_new = self.account.near(mm, self.calibration.board.piece_radius_mm) is None
-            if is_new and not self._view.on_board(mm) and blob.area_px < 4 * self._disc_px:
+            sized = blob.area_px < 4 * self._disc_px
+            if is_new and sized and not blob.shade and not self._view.on_board(mm):
                 came = any(path.reach_mm > 60 and np.hypot(*(path.mm[-1] - mm)) < 20 for path in paths)
                 spots.append(Spot(mm, blob.colour, came))
         return spots

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -19,7 +19,7 @@ Map = NDArray[np.float32]
 
 # A px counts fully as changed from this many times the notable change on; more of it proves no more.
 CLEAR = 2.2
-# A washer that nobody saw come must stand out so many times more than noise.
+# A washer stands out so many times more than noise at least.
 PLAIN = 3.2
 # What changes less than this share of the strongest change around is its soft border.
 HALF = 0.35
@@ -37,13 +37,15 @@ LEAST_EDGE = 0.25
 class Ring:
     """A washer lying on the board: its middle (mm), how completely its metal shows, and its colour (Y, U, V).
 
-    ``filled`` is the share of its metal that differs from the empty board; ``shown`` the share no other ring covers.
+    ``filled`` is the share of its metal that differs from the empty board; ``shown`` the share no other ring covers;
+    ``strength`` how many times more than noise it differs.
     """
 
     centre_mm: tuple[float, float]
     filled: float
     shown: float
     colour: tuple[float, float, float]
+    strength: float
 
     @property
     def mm(self) -> Floats:
@@ -75,7 +77,8 @@ class RingReader:
         """Return the washers that explain ``change``, a map of how ``picture`` (the view) differs from the empty board."""
         weight = self._weight(change)
         filled = self._mean(weight, self._metal)
-        filled[self._mean(change.astype(np.float32), self._metal) < PLAIN * NOTABLE] = 0
+        strength = self._mean(change.astype(np.float32), self._metal) / NOTABLE
+        filled[strength < PLAIN] = 0
         left, free = weight.copy(), np.ones_like(weight)
         rings: list[Ring] = []
         while True:
@@ -89,7 +92,8 @@ class RingReader:
             y, x = np.unravel_index(int(worth.argmax()), worth.shape)
             if worth[y, x] < LEAST_EDGE:
                 return rings
-            rings.append(self._take((int(x), int(y)), filled, left, free, weight, picture))
+            ring = self._take((int(x), int(y)), filled, left, free, weight, picture)
+            rings.append(replace(ring, strength=float(strength[y, x])))
 
     def share(self, change: MatLike, mm: Floats) -> float:
         """Return the share of the metal of a washer at ``mm`` that changed notably."""
@@ -104,7 +108,7 @@ class RingReader:
         window, template = self._window((x, y), picture.shape)
         metal = self._metal[template][..., None]
         y_, u, v = (picture[window] * metal).sum((0, 1)) / max(float(metal.sum()), 1e-6)
-        return Ring((float(mm[0]), float(mm[1])), 0.0, 1.0, (float(y_), float(u), float(v)))
+        return Ring((float(mm[0]), float(mm[1])), 0.0, 1.0, (float(y_), float(u), float(v)), 0.0)
 
     def allows(self, mm: Floats) -> bool:
         """Whether the middle of a washer lying on the board may be at ``mm``."""
@@ -142,6 +146,7 @@ class RingReader:
             float(filled[y, x]),
             shown,
             (float(colour[0]), float(colour[1]), float(colour[2])),
+            0.0,
         )
 
     def _window(self, at: tuple[int, int], shape: tuple[int, ...]) -> tuple[tuple[slice, slice], tuple[slice, slice]]:
