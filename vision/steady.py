@@ -1,4 +1,4 @@
-"""How far the picture has shifted since the reference was taken: a bumped camera, a lens that breathes, a drifting clamp."""
+"""How far the picture has shifted since the reference was taken: a bumped camera, a drifting clamp."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Shift:
 
 
 class Steady:
-    """Finds the shift of pictures against one reference, by the gradient of its fine structure (Lucas and Kanade 1981)."""
+    """Finds the shift of pictures against one reference, by its fine structure (Lucas and Kanade 1981)."""
 
     def __init__(self, luma: MatLike) -> None:
         """Take the reference's brightness (small picture, 8 bit)."""

@@ -87,7 +87,7 @@ class Path:
 
     @property
     def is_throw(self) -> bool:
-        """Whether it moved as something thrown does, and did not set out from a washer or a hand. Shadows are not thrown."""
+        """Whether it moved as something thrown does, not as a shadow, and did not set out from a washer or a hand."""
         if self.from_piece is not None or self.from_hand or self.moved_points < 2:
             return False
         if self.shade_points > MOST_SHADE * len(self.px):
@@ -104,7 +104,7 @@ class Path:
         return max(float(np.hypot(*(mm - self.mm[0]))) for mm in self.mm)
 
     def heading(self) -> Floats:
-        """Return the direction (mm, not normalised) of its first part: from where it came in to where it slowed down."""
+        """Return the direction (mm, not normalised) of its first part: from where it came in to where it slowed."""
         most = min(len(self.mm) - 1, 4)
         towards: Floats = self.mm[most] - self.mm[0]
         return towards

@@ -39,7 +39,7 @@ AGAIN_NS = 120_000_000
 SHIFTED_PX = 0.7
 SHAKING_PX = 1.2
 STEADY_PX = 0.08
-# Not recognising the picture for so long, or something large lying still on the board for so long, may be a board moved.
+# A picture not recognised for so long, or something large lying still for so long, may be a board moved.
 STRANGE_NS = 1_500_000_000
 LARGE_STILL_NS = 3_000_000_000
 # A blob that lies still is where it was to within this.

@@ -1,4 +1,4 @@
-"""What happened between two quiet moments: which washer came to lie where, in the way that explains most of what was seen.
+"""What happened between two quiet moments: which washer came to lie where, as explains most of what was seen.
 
 Every washer must be somewhere. Those thrown and those displaced are given the rings, holes and spots on the ground that
 are new, in the combination that costs least; a cost is how unlikely that is, as a negative logarithm. How much less
@@ -32,7 +32,7 @@ NUDGED = 1.8
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """Something new lying beside the board: where (mm, on the plane of the board), its colour, and if it was seen to come."""
+    """Something new beside the board: where (mm, on the plane of the board), its colour, and if it was seen to come."""
 
     mm: Floats
     colour: Colour
@@ -56,7 +56,7 @@ class Scene:
 
 @dataclass(frozen=True, slots=True)
 class Thrown:
-    """A washer that came flying, and what washers look like, where that is known: those of the side due, and the other's.
+    """A washer that came flying, and what washers look like, where known: those of the side due, and the other's.
 
     ``paths`` is everything that moved from then on without setting out from a washer: a path may break where the
     washer hardly shows, and its shadow has one of its own.
@@ -201,7 +201,7 @@ def _to_hole(subject: Subject, hole: Circle, changed: float) -> float:
 
 
 def _into(path: Path, hole: Circle) -> float:
-    """Return what it costs that something whose path was seen to end fell into a hole there, or before the next frame."""
+    """Return what it costs that something whose path was seen to end fell into a hole there, or a frame later."""
     middle = np.array(hole.centre_mm)
     ends = [path.mm[-1]]
     if not path.resting and len(path.mm) > 1:

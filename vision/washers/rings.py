@@ -1,4 +1,4 @@
-"""Washers at rest, read from how the board differs from its empty picture: rings of known size that explain the difference."""
+"""Washers at rest, read from how the board differs from its empty picture: rings that explain the difference."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class RingReader:
         self._allowed = _allowed(view, board)
 
     def read(self, change: MatLike, picture: Yuv) -> list[Ring]:
-        """Return the washers that explain ``change``, a map of how ``picture`` (the view) differs from the empty board."""
+        """Return the washers that explain ``change``: how ``picture`` (the view) differs from the empty board."""
         weight = self._weight(change)
         filled = self._mean(weight, self._metal)
         strength = self._mean(change.astype(np.float32), self._metal) / NOTABLE
@@ -117,7 +117,7 @@ class RingReader:
         return 0 <= x < width and 0 <= y < height and bool(self._allowed[y, x])
 
     def _weight(self, change: MatLike) -> Map:
-        """Return how surely each px is metal: well over the grain, and not just the soft border of something stronger."""
+        """Return how surely each px is metal: well over the grain, not just the soft border of something stronger."""
         grain = max(float(NOTABLE), 1.2 * float(np.percentile(change, 75)))
         strongest = cv2.dilate(change, self._around)
         least = np.maximum(strongest.astype(np.float32) * HALF, grain)

@@ -27,7 +27,7 @@ UNTOUCHED = 0.2
 @dataclass(frozen=True, slots=True)
 class Reading:
     """What lies on the board: ``kept`` are the washers that still lie where they lay (by their order), None where one
-    does not; ``fresh`` the others. ``in_holes`` is the share of each hole that looks changed. ``view`` is the picture."""
+    does not; ``fresh`` the others. ``in_holes`` is the share of each hole that looks changed. ``view``: the picture."""
 
     kept: tuple[Ring | None, ...]
     fresh: tuple[Ring, ...]

@@ -18,7 +18,7 @@ MARGIN_MM = 80.0
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """How the small picture is seen from above: ``to_view`` maps board mm to px of the view, which is ``size_px`` wide and high."""
+    """How the small picture is seen from above: ``to_view`` maps board mm to px of the view, of ``size_px``."""
 
     board: HoleBoard
     size_px: tuple[int, int]
